@@ -177,7 +177,7 @@ export const commands: readonly Entry[] = [
       { name: 'report', summary: 'Draw plots and reports', load: () => import('../matrix/cli/report.ts') },
       {
         name: 'process',
-        summary: 'Do all post-processing that a matbench block asks for',
+        summary: 'Do all post-processing of a matbench block',
         load: () => import('../matrix/cli/process.ts'),
       },
     ],
@@ -240,7 +240,7 @@ export const commands: readonly Entry[] = [
         load: () => import('../jobs/cli/diff.ts'),
       },
       { name: 'star', summary: 'Mark jobs as good', load: () => import('../jobs/cli/star.ts') },
-      { name: 'unstar', summary: 'Take the star away', load: () => import('../jobs/cli/unstar.ts') },
+      { name: 'unstar', summary: 'Remove the star', load: () => import('../jobs/cli/unstar.ts') },
       { name: 'bug', summary: 'Mark jobs as wrong', load: () => import('../jobs/cli/bug.ts') },
       { name: 'note', summary: 'Add a note to a job', load: () => import('../jobs/cli/note.ts') },
       {

@@ -46,7 +46,7 @@ function describeSubcommands(path: string, subcommands: readonly Entry[]): strin
   return `\nCommands (nightmark ${path} <command> --help shows more):\n${lines.join('\n')}`;
 }
 
-/** The longest run of words that names a command; the rest is its own. */
+/** The longest sequence of arguments that names a command; the rest are its own. */
 function findCommand(
   argv: readonly string[],
 ): { entry: Entry; path: string; rest: readonly string[] } | undefined {

@@ -41,7 +41,7 @@ export function addDashboardApi(
     return sendJson(reply, list);
   });
 
-  // What is at work, and what differs from the run before, is read from files.
+  // The running stage, and what differs from the run before, are read from files.
   const oneRun = { config: { doc: DOCS.run } };
   app.get<{ Params: { id: string } }>('/api/runs/:id', oneRun, async (request, reply) => {
     const { id } = request.params;

@@ -61,8 +61,8 @@ async function pointsHealth(
   if (problem !== undefined) addProblem(`The store of points cannot be used now: ${problem}`);
   const lost = lostPackets(ingest.packets);
   if (lost > 0) addProblem(`${lost} UDP packets were lost.`);
-  const away = forwarding.filter(({ state }) => state === 'waiting');
-  for (const { name, problem: why } of away)
+  const unavailable = forwarding.filter(({ state }) => state === 'waiting');
+  for (const { name, problem: why } of unavailable)
     addProblem(`Mirror ${name} is unavailable${why ? `: ${why}` : '.'}`);
   const { http, udp } = ingest.sources;
   return {
@@ -74,7 +74,7 @@ async function pointsHealth(
     refusedLines: http.refusedLines + udp.refusedLines,
     lostPackets: lost,
     mirrors: forwarding.length,
-    mirrorsAway: away.length,
+    mirrorsAway: unavailable.length,
   };
 }
 

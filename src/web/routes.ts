@@ -4,7 +4,7 @@ import type { RouteParameters } from '../platform/page/router/match-route.ts';
 
 export type PageComponent = ComponentType<{ parameters: RouteParameters }>;
 
-/** Every page by its address, fetched when somebody goes there: the first load holds one page only. */
+/** Every page by its address, loaded on navigation: the first load holds one page only. */
 export const ROUTES: Readonly<Record<PageRoute, () => Promise<PageComponent>>> = {
   '/': async () => (await import('../dashboard/page/home/home-page.tsx')).HomePage,
   '/experiments/:name': async () =>

@@ -31,7 +31,7 @@ test('a token is made, opens a server that runs, and is revoked', async () => {
   ]);
   assert.equal(code, 0);
   assert.match(stdout, /^nm_[\w-]{43}\n$/);
-  assert.match(stderr, /^Token "eye" with scope read, good until \d{4}-.*shown only now:\n$/);
+  assert.match(stderr, /^Token "eye" with scope read, valid until \d{4}-.*shown only now:\n$/);
   const secret = stdout.trim();
   assert.equal(statSync(file).mode & 0o777, 0o600);
   assert.ok(!readFileSync(file, 'utf8').includes(secret.slice(3)));

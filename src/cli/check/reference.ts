@@ -60,7 +60,7 @@ export function duetBlocks(): Readonly<Record<string, readonly Field[]>> {
   };
 }
 
-/** The tables of the reference page of duet.yml. That null is the default everywhere is said once, on the page. */
+/** The tables of the reference page of duet.yml. The page says once that null is the default everywhere. */
 export function duetTables(): string {
   return Object.entries(duetBlocks())
     .map(([title, fields]) =>

@@ -85,12 +85,12 @@ export function addLogs(
     const store = await index.current();
     const isKind = kind === 'experiment' || kind === 'subsystem';
     const after = numberIn(request.query, 'after');
-    const asked = { home, runId, kind: kind as 'experiment', task, stage }; // looked at below
+    const logRequest = { home, runId, kind: kind as 'experiment', task, stage }; // checked below
     if (store && isKind && after !== undefined) {
-      const piece = await readLogPiece({ ...asked, after }, { store, disk });
+      const piece = await readLogPiece({ ...logRequest, after }, { store, disk });
       return piece ? sendJson(reply, toText(piece)) : sendProblem(request, reply, 404, noLog(stage));
     }
-    const view = store && isKind ? await readLog(asked, { store, disk }) : undefined;
+    const view = store && isKind ? await readLog(logRequest, { store, disk }) : undefined;
     if (!view) return sendProblem(request, reply, 404, noLog(stage));
     if (hasFlag(request.query, 'whole')) {
       const file = { path: view.path, within: homeLayout(home).runs, type: 'text/plain; charset=utf-8' };
@@ -101,12 +101,12 @@ export function addLogs(
   });
 }
 
-/** Bytes that are no UTF-8 become the sign that stands for such. */
+/** Invalid UTF-8 becomes the replacement character. */
 function toText({ bytes, ...piece }: LogPiece): LogText {
   return { ...piece, text: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8') };
 }
 
-/** Which runs are asked for: kind, state and text. */
+/** The filter of a query: kind, state and text. */
 export function runFilterIn(query: unknown): RunFilter {
   return readRunFilter({
     kind: textIn(query, 'kind'),

@@ -32,7 +32,7 @@ const command: CommandModule = {
         `room for graphs and data files; the oldest nights are left out first (default: ${USUAL_SITE_SIZE})`,
       )
       .option('--even-broken', 'publish the newest night also when it broke')
-      .option('--fresh', 'look at every file again, ignoring the cache of earlier publications')
+      .option('--fresh', 'compare every file again, ignoring the cache of earlier publications')
       .option(
         '--write-old',
         'also write results.json, progress.json and auto/*.json of older pages, below resources/',
@@ -96,7 +96,7 @@ async function publishOne(target: PublishOptions, options: Options, context: Cli
 
 interface Targets {
   readonly targets: readonly PublishOptions[];
-  /** Those of the definition, where it was asked. */
+  /** Those of the definition, where it was read. */
   readonly publish: readonly PublishTarget[];
 }
 

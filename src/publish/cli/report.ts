@@ -97,16 +97,16 @@ async function pageOf(home: string, { disk, userHome, env }: CliContext): Promis
 const FORMATS = ['html', 'markdown', 'pdf'] as const;
 export type ReportFormat = (typeof FORMATS)[number];
 
-/** What the report is about: one thing, the newest night if nothing is said. */
+/** The subject of the report: one thing, by default the newest night. */
 export function subjectOf(options: Options): ReportSubject {
   const [run, pair, id] = ['run', 'compare', 'change'].map((name) => textOption(options, name));
-  const wanted: ReportSubject[] = [
+  const subjects: ReportSubject[] = [
     ...(run === undefined ? [] : [{ kind: 'run', run } as const]),
     ...(pair === undefined ? [] : [{ kind: 'compare', ...sidesOf(pair) } as const]),
     ...(flag(options, 'changes') ? [{ kind: 'changes' } as const] : []),
     ...(id === undefined ? [] : [{ kind: 'change', id } as const]),
   ];
-  const [first = { kind: 'run', run: 'latest' }, second] = wanted;
+  const [first = { kind: 'run', run: 'latest' }, second] = subjects;
   if (second === undefined) return first;
   throw new NightmarkError('CLI_INVALID_OPTION', 'A report is about one thing.', {
     hint: 'Use one of --run, --compare, --changes and --change; write further reports with further commands.',

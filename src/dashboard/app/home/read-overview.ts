@@ -10,7 +10,7 @@ import { baseName } from '../../../platform/core/path.ts';
 import { inNaturalOrder } from '../../../platform/core/text/natural-order.ts';
 import { hasDefinition, lastSign, newestRuns } from './read-home.ts';
 
-/** What the first page says about a home. */
+/** All experiments of a home with their newest values. */
 export interface Overview {
   readonly project: string;
   readonly home: string;

@@ -154,15 +154,7 @@ function Recent({ view: { recent, runs } }: { readonly view: MachineView }) {
       <h2>Last runs</h2>
       <Scroll label="Last runs">
         <table>
-          <thead>
-            <tr>
-              {['run', 'kind', 'state', 'started'].map((head) => (
-                <th key={head} scope="col">
-                  {head}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead names={['run', 'kind', 'state', 'started']} />
           <tbody>
             {recent.map(({ id, label, kind, state, startedAt }) => (
               <tr key={id}>
@@ -200,15 +192,7 @@ export function FactHistory({ view: { history, compared } }: { readonly view: Ma
       ) : (
         <Scroll label="Changes of the machine">
           <table>
-            <thead>
-              <tr>
-                {['since', 'fact', 'before', 'after'].map((head) => (
-                  <th key={head} scope="col">
-                    {head}
-                  </th>
-                ))}
-              </tr>
-            </thead>
+            <TableHead names={['since', 'fact', 'before', 'after']} />
             <tbody>
               {history.flatMap(({ at, runId, label, facts }) =>
                 facts.map(({ name, before, after }, place) => (
@@ -278,4 +262,18 @@ function sensorName({ name, tags }: SensorView): string {
 function sensorText({ points, median, low, high, unit }: SensorView): string {
   const [middle, from, to] = [median, low, high].map((value) => formatNumber(value, unit));
   return `${counted(points, 'reading')}, median ${middle}, from ${from} to ${to}`;
+}
+
+function TableHead({ names }: { readonly names: readonly string[] }) {
+  return (
+    <thead>
+      <tr>
+        {names.map((name) => (
+          <th key={name} scope="col">
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
 }

@@ -141,7 +141,7 @@ function Failed({ line: { run, experiments, subsystems, failed } }: { readonly l
   );
 }
 
-/** The name of the only source says nothing. */
+/** The name of the only source is left out. */
 function Commits({ commits }: Pick<RunLine, 'commits'>) {
   const isOne = Object.keys(commits).length === 1;
   return (

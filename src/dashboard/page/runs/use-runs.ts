@@ -18,7 +18,7 @@ export interface FollowedRuns {
 
 /** The newest runs, those that come, and older ones on demand. */
 export function useRuns(filter: RunFilter, before: string | undefined): FollowedRuns {
-  // A static site has a document for each page of all runs, and none for what somebody filters.
+  // A static site has a document for each page of all runs, and none for filtered ones.
   const query = theSource().isLive ? { ...filter } : {};
   const key = JSON.stringify([query, before]);
   const first = documentRef<RunList>(['runs'], { query: { ...query, before }, topic: 'runs' });

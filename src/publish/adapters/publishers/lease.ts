@@ -43,7 +43,7 @@ export function refuseHeld(lease: LeaseState, target: string): void {
   });
 }
 
-/** Before the commit: somebody who did not see our lease may have taken the place. */
+/** Before the commit: another process that did not see our lease may have taken its place. */
 export function refuseTaken(lease: LeaseState, target: string): void {
   if (lease.state !== 'ours') throw conflict(target);
 }

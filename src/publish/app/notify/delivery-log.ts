@@ -99,7 +99,7 @@ export class DeliveryLog {
       throw new Error('it is not a delivery log');
     for (const [name, one] of Object.entries(value['destinations'])) {
       if (!isJsonObject(one) || !isJsonObject(one['told']) || !Array.isArray(one['pending']))
-        throw new Error(`"${name}" has no told and pending`);
+        throw new Error(`"${name}" has no deliveries and pending notices`);
       // We wrote it: the outer shape was checked, the entries are trusted.
       this.#destinations.set(name, {
         deliveries: new Map(Object.entries(one['told']) as unknown as [string, Delivery][]),

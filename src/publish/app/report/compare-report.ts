@@ -70,7 +70,7 @@ function sideTable({ base, head }: CompareView, links: ReportLinks): PlotPart {
     ];
   };
   return table({
-    columns: ['side', 'asked for', 'runs', 'newest', 'machine', 'commits'],
+    columns: ['side', 'requested', 'runs', 'newest', 'machine', 'commits'],
     rows: [row('base', base), row('head', head)],
   });
 }

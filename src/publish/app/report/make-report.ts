@@ -15,7 +15,7 @@ import { noResults, type ReportRequest, type ReportSources, type ReportSubject }
 export interface MadeReport {
   readonly title: string;
   readonly text: string;
-  /** Its charts as files, where they were asked for. */
+  /** Its charts as files, where requested. */
   readonly figures: readonly Figure[];
   /** What could not be drawn, one sentence each; the report says so in its place. */
   readonly failures: readonly string[];
@@ -54,7 +54,7 @@ async function refuseEmpty(home: string, { store }: ReportSources): Promise<void
 function describe(subject: ReportSubject, home: string, sources: ReportSources): Promise<ReportDocument> {
   switch (subject.kind) {
     case 'run':
-      return nightReport({ home, asked: subject.run }, sources);
+      return nightReport({ home, query: subject.run }, sources);
     case 'compare':
       return compareReport({ home, ...subject }, sources);
     case 'changes':

@@ -27,12 +27,12 @@ const [CHANGES, CHARTS, LINES] = [100, 6, 50];
 
 /** A night: how it went, what changed, what failed or is missing, its values, and what else differs from the one before. */
 export async function nightReport(
-  { home, asked }: { readonly home: string; readonly asked: string },
+  { home, query }: { readonly home: string; readonly query: string },
   sources: ReportSources,
 ): Promise<ReportDocument> {
   const { store } = sources;
   const links = linksTo(sources.page);
-  const run = await findRun(asked, home, sources);
+  const run = await findRun(query, home, sources);
   const view = await readRun({ home, id: run.id }, sources);
   if (!view) throw noResults(home);
   const all = await store.changes({ limit: MANY });
@@ -57,14 +57,14 @@ export async function nightReport(
   };
 }
 
-async function findRun(asked: string, home: string, sources: ReportSources): Promise<BriefRun> {
-  if (asked === 'latest') {
+async function findRun(query: string, home: string, sources: ReportSources): Promise<BriefRun> {
+  if (query === 'latest') {
     const [newest] = await valueRuns(sources.store, { limit: LINES });
     const [any] = newest ? [newest] : await sources.store.latestRuns({ limit: 1 });
     if (!any) throw noResults(home);
     return any;
   }
-  const { runs } = await resolveSide(asked, home, sources);
+  const { runs } = await resolveSide(query, home, sources);
   return runs[0];
 }
 

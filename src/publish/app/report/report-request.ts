@@ -12,7 +12,7 @@ export type ReportSubject =
   | { readonly kind: 'run'; readonly run: string }
   /** A side that is left out is chosen. */
   | { readonly kind: 'compare'; readonly base?: string; readonly head?: string }
-  /** All changes that wait for somebody. */
+  /** All open changes. */
   | { readonly kind: 'changes' }
   | { readonly kind: 'change'; readonly id: string };
 
@@ -30,7 +30,7 @@ export interface ReportSources {
   readonly disk: Disk;
   readonly clock: Pick<Clock, 'now'>;
   readonly signal: CancelSignal;
-  /** What the home says about changes; read for a report that judges a series anew. */
+  /** The rules of the home for changes; read for a report that judges a series anew. */
   rules(): Promise<RuleBook>;
   /** Where others see the page of the home: names in tables lead there. */
   readonly page?: string;

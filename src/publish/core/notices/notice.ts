@@ -34,7 +34,7 @@ export interface Notice {
   readonly facts: readonly NoticeFact[];
   /** An address of the page. */
   readonly link?: string;
-  /** Who is to look: what `notify` of an experiment says. */
+  /** Who is mentioned: `notify` of the experiment. */
   readonly mentions: readonly string[];
   /** Changes whose charts belong to it. */
   readonly charts: readonly string[];

@@ -40,7 +40,7 @@ export interface PublisherOptions {
   now(): number;
 }
 
-/** Who publishes, for others who want to. */
+/** Who publishes, for messages to others. */
 export interface PublicationHolder {
   readonly id: string;
   readonly host: string;

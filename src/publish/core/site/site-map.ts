@@ -119,7 +119,7 @@ export interface SiteFile {
 /** Folder by folder: all files of one come one after the other. */
 export type SiteFiles = AsyncIterable<SiteFile>;
 
-/** What a page says about the site that it is part of. Times in milliseconds since 1970. */
+/** What a page shows about the site that it is part of. Times in milliseconds since 1970. */
 export interface SiteStatus {
   readonly project: string;
   /** End of the newest night that the site shows; absent: it shows none. */
@@ -163,8 +163,8 @@ export function readStatus(text: string): SiteStatus | undefined {
 }
 
 /**
- * Whether a name at the top of a target speaks against putting a site there. Hidden files and what hosts of pages want
- * beside a site are no reason; they stay where they are.
+ * Whether a name at the top of a target means that it holds something else. Hidden files, and files that hosts of pages
+ * expect beside a site, do not count; they stay where they are.
  */
 export function isForeignName(name: string): boolean {
   return !name.startsWith('.') && !ALLOWED_NAMES.has(name);

@@ -155,7 +155,7 @@ function bodyOf({ title, text, facts, link, mentions }: Notice): string {
     title,
     text,
     facts.map(({ name, value }) => `${name}: ${value}`).join('\n'),
-    mentions.length === 0 ? '' : `To look at it: ${mentions.map(visible).join(', ')}`,
+    mentions.length === 0 ? '' : `Please look at it: ${mentions.map(visible).join(', ')}`,
     link ?? '',
   ];
   return `${cutText(parts.filter((part) => part !== '').join('\n\n'), LONGEST.text)}\n`;

@@ -80,7 +80,7 @@ function failure(what: string, stderr: string): NightmarkError {
 export interface TreeWriter {
   add(file: PutFile): Promise<void>;
   commit(tree: TreeCommit): Promise<void>;
-  /** Lets go of the process; nothing is left in the repository but objects nobody refers to. */
+  /** Ends the process; only unreferenced objects are left in the repository. */
   end(): Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import { type Ended, runProgram, withoutSecrets } from '../run-program.ts';
 /** rsync between a folder of ours and the target. */
 export interface Transfer {
   /** A file of the target as text; undefined when it is not there. */
-  fetch(path: string): Promise<string | undefined>;
+  read(path: string): Promise<string | undefined>;
   /** Files of the staging folder, each whole or not at all. */
   send(paths: readonly string[], how: { readonly onlyNew?: boolean }): Promise<void>;
   remove(paths: readonly string[]): Promise<void>;
@@ -22,7 +22,7 @@ interface TransferOptions {
   readonly signal: CancelSignal;
 }
 
-/** Some files could not be transferred: also when the one that was asked for is missing. */
+/** Some files could not be transferred: also when the requested one is missing. */
 const PARTIAL = 23;
 /** Something named is missing on our side: which is how it is removed on the other. */
 const VANISHED = 24;
@@ -48,7 +48,7 @@ export function openTransfer(address: string, { staging, env, signal }: Transfer
     return (await must(Promise.resolve(ended))).stdout.split('\n').flatMap(toEntry);
   };
   return {
-    async fetch(path) {
+    async read(path) {
       const place = join(staging, FETCHED);
       await rm(place, { force: true });
       const ended = await run(['--no-motd', '--', `${address}/${path}`, FETCHED]);

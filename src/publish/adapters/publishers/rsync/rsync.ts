@@ -68,7 +68,7 @@ async function begin(transfer: Transfer, opening: Opening): Promise<Publication>
 }
 
 async function readLease(transfer: Transfer, { holder, now }: PublisherOptions): Promise<LeaseState> {
-  return judgeLease(await transfer.fetch(LEASE_PATH), holder, now());
+  return judgeLease(await transfer.read(LEASE_PATH), holder, now());
 }
 
 /** rsync cannot create a file exclusively and report a conflict: the last writer wins, so the lease is read back, and again before the commit. */
@@ -107,7 +107,7 @@ class RsyncPublication implements Publication {
   }
 
   read(path: string): Promise<string | undefined> {
-    return this.#transfer.fetch(path);
+    return this.#transfer.read(path);
   }
 
   async put({ path, bytes }: PutFile): Promise<void> {

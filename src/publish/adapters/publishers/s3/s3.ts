@@ -50,7 +50,7 @@ async function takeLease(
   const file = textFile(LEASE_PATH, leaseText(options.holder, options.now()));
   const isOurs = isFree ? await bucket.putIf(file, { etag: undefined }) : true;
   if (!isFree) await bucket.put(file);
-  // Servers that know no conditions let the last one win: whoever it was is written there.
+  // Servers without conditional writes let the last writer win: the lease names it.
   const now = judgeLease((await bucket.get(LEASE_PATH))?.text, options.holder, options.now());
   refuseHeld(now, options.shown);
   if (!isOurs) throw conflict(options.shown);
