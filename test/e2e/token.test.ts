@@ -65,7 +65,7 @@ test('what cannot be is refused with what can', async () => {
   await refused(['create', 'x', '--scope', 'root'], /no scope "root"[\s\S]*read, write, admin/);
   await refused(['create', ' ', '--scope', 'read'], /cannot be the name/);
   await refused(['create', 'ci', '--scope', 'read'], /already[\s\S]*revoke/);
-  await refused(['create', 'x', '--scope', 'read', '--expires', '999999999y'], /no time that a token/);
+  await refused(['create', 'x', '--scope', 'read', '--expires', '999999999y'], /not a valid lifetime/);
   await refused(['revoke', 'nobody'], /There are: ci\./);
   writeFileSync(file, '{"tokens": [{"name": "x"}]}');
   await refused(['list'], /is not a list of tokens[\s\S]*SERVE_TOKENS_BROKEN/);
