@@ -10,7 +10,7 @@ import { packageFile } from '../platform/core/package-file.ts';
 
 const packageDir = fileURLToPath(packageFile(import.meta.url, '')).replace(/\/$/, '');
 
-/** The real world. `dispose` lets go of the signal handlers. */
+/** The context of the real process. `dispose` removes the signal handlers. */
 export function nodeContext(node: NodeJS.Process): { context: CliContext; dispose(): void } {
   const abort = new AbortController();
   const stop = () => abort.abort();
@@ -50,7 +50,7 @@ function linesOf(input: NodeJS.ReadableStream): AsyncIterator<string> {
   const lines = reader[Symbol.asyncIterator]();
   return {
     next: () => lines.next(),
-    // Who reads no further must not be held up by a line that never comes.
+    // A reader that stops must not wait for a line that never comes.
     async return() {
       reader.close();
       return { done: true, value: undefined };
@@ -71,7 +71,7 @@ function toOutput(stream: NodeJS.WriteStream, env: Record<string, string>): Outp
   };
 }
 
-/** A reader that went away (nightmark status | head) is no failure of ours. */
+/** A reader that closed the pipe (nightmark status | head) is not an error. */
 function ignoreClosed(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }

@@ -1,11 +1,11 @@
 import type { CommandModule } from '../platform/cli/command.ts';
-import { overviewOf } from './overview.ts';
+import { NightmarkError } from '../platform/core/errors.ts';
 
 export interface Entry {
   readonly name: string;
   readonly summary: string;
   load(): Promise<{ default: CommandModule }>;
-  /** Commands of their own behind the first word: nightmark duet run. */
+  /** Commands below this one: nightmark duet run. */
   readonly subcommands?: readonly Entry[];
 }
 
@@ -20,29 +20,29 @@ export const commands: readonly Entry[] = [
   },
   {
     name: 'status',
-    summary: 'Say how the last nights went',
+    summary: 'Show how the last nights went',
     load: () => import('../dashboard/cli/status.ts'),
   },
   { name: 'serve', summary: 'Show a home in the browser', load: () => import('../server/cli/serve.ts') },
   {
     name: 'token',
     summary: 'Make, list and revoke tokens for the server of a home',
-    load: async () => ({ default: overviewOf('token') }),
+    load: async () => ({ default: commandGroup('token') }),
     subcommands: [
       {
         name: 'create',
         summary: 'Make a token, and print it once',
-        load: () => import('../server/cli/token/create.ts'),
+        load: () => import('../server/cli/token-create.ts'),
       },
       {
         name: 'list',
         summary: 'Show who has a token, and for what',
-        load: () => import('../server/cli/token/list.ts'),
+        load: () => import('../server/cli/token-list.ts'),
       },
       {
         name: 'revoke',
-        summary: 'Make a token worthless',
-        load: () => import('../server/cli/token/revoke.ts'),
+        summary: 'Revoke a token',
+        load: () => import('../server/cli/token-revoke.ts'),
       },
     ],
   },
@@ -84,17 +84,17 @@ export const commands: readonly Entry[] = [
     subcommands: [
       {
         name: 'show',
-        summary: 'Tell everything about one change',
+        summary: 'Show everything about one change',
         load: () => import('../judge/cli/changes/show.ts'),
       },
       {
         name: 'triage',
-        summary: 'Say what a change is: expected, fixed, false ...',
+        summary: 'Review a change: expected, fixed, false ...',
         load: () => import('../judge/cli/changes/triage.ts'),
       },
       {
         name: 'scorecard',
-        summary: 'How right past alerts were, by what people said of them',
+        summary: 'How right past alerts were, by the reviews of changes',
         load: () => import('../judge/cli/changes/scorecard.ts'),
       },
       {
@@ -106,7 +106,7 @@ export const commands: readonly Entry[] = [
   },
   {
     name: 'notify',
-    summary: 'Tell people what a night found, or show what they would be told',
+    summary: 'Send the notices of a night, or preview them',
     load: () => import('../publish/cli/notify.ts'),
   },
   {
@@ -116,12 +116,12 @@ export const commands: readonly Entry[] = [
   },
   {
     name: 'plan',
-    summary: 'Say how many runs and minutes a comparison needs',
+    summary: 'Estimate how many runs and minutes a comparison needs',
     load: () => import('../judge/cli/plan/plan.ts'),
   },
   {
     name: 'duet',
-    summary: 'Compare two commands by running them at the same moment',
+    summary: 'Compare two commands by running them at the same time',
     load: () => import('../duet/cli/duet-compare.ts'),
     subcommands: [
       { name: 'run', summary: 'Run duet.yml files', load: () => import('../duet/cli/duet-run.ts') },
@@ -140,7 +140,7 @@ export const commands: readonly Entry[] = [
   {
     name: 'matrix',
     summary: 'Run tests over a matrix of settings, read what they left, keep their KPIs',
-    load: async () => ({ default: overviewOf('matrix') }),
+    load: async () => ({ default: commandGroup('matrix') }),
     subcommands: [
       { name: 'run', summary: 'Run every test of a matrix', load: () => import('../matrix/cli/run.ts') },
       { name: 'parse', summary: 'Read a tree of results', load: () => import('../matrix/cli/parse.ts') },
@@ -156,7 +156,7 @@ export const commands: readonly Entry[] = [
       },
       {
         name: 'analyze',
-        summary: 'Judge KPIs by the history of their like',
+        summary: 'Compare KPIs with earlier results of the same test',
         load: () => import('../matrix/cli/analyze.ts'),
       },
       {
@@ -177,15 +177,15 @@ export const commands: readonly Entry[] = [
       { name: 'report', summary: 'Draw plots and reports', load: () => import('../matrix/cli/report.ts') },
       {
         name: 'process',
-        summary: 'Do all post-processing that a matbench block asks for',
+        summary: 'Do all post-processing of a matbench block',
         load: () => import('../matrix/cli/process.ts'),
       },
     ],
   },
   {
     name: 'job',
-    summary: 'Submit jobs, run them here or on a cluster, look at them',
-    load: async () => ({ default: overviewOf('job') }),
+    summary: 'Submit jobs, run them here or on a cluster, inspect them',
+    load: async () => ({ default: commandGroup('job') }),
     subcommands: [
       {
         name: 'submit',
@@ -212,7 +212,7 @@ export const commands: readonly Entry[] = [
         summary: 'Show jobs, the newest first, or those that a search finds',
         load: () => import('../jobs/cli/list.ts'),
       },
-      { name: 'show', summary: 'Tell everything about one job', load: () => import('../jobs/cli/show.ts') },
+      { name: 'show', summary: 'Show everything about one job', load: () => import('../jobs/cli/show.ts') },
       {
         name: 'logs',
         summary: 'Print what jobs print, also while they run',
@@ -221,7 +221,7 @@ export const commands: readonly Entry[] = [
       { name: 'kill', summary: 'Cancel jobs that wait or run', load: () => import('../jobs/cli/kill.ts') },
       {
         name: 'delete',
-        summary: 'Take jobs away, with their files, logs and metrics',
+        summary: 'Delete jobs, with their files, logs and metrics',
         load: () => import('../jobs/cli/delete.ts'),
       },
       {
@@ -231,19 +231,23 @@ export const commands: readonly Entry[] = [
       },
       {
         name: 'resume',
-        summary: 'Let jobs that failed or were cancelled go on, in the same folder',
+        summary: 'Continue jobs that failed or were cancelled, in the same folder',
         load: () => import('../jobs/cli/resume.ts'),
       },
       {
         name: 'diff',
-        summary: 'Say in what jobs differ: settings, code, environment, results',
+        summary: 'Show in what jobs differ: settings, code, environment, results',
         load: () => import('../jobs/cli/diff.ts'),
       },
       { name: 'star', summary: 'Mark jobs as good', load: () => import('../jobs/cli/star.ts') },
-      { name: 'unstar', summary: 'Take the star away', load: () => import('../jobs/cli/unstar.ts') },
+      { name: 'unstar', summary: 'Remove the star', load: () => import('../jobs/cli/unstar.ts') },
       { name: 'bug', summary: 'Mark jobs as wrong', load: () => import('../jobs/cli/bug.ts') },
-      { name: 'note', summary: 'Say something of a job', load: () => import('../jobs/cli/note.ts') },
-      { name: 'workers', summary: 'Show who works on a job', load: () => import('../jobs/cli/workers.ts') },
+      { name: 'note', summary: 'Add a note to a job', load: () => import('../jobs/cli/note.ts') },
+      {
+        name: 'workers',
+        summary: 'Show which workers run a job',
+        load: () => import('../jobs/cli/workers.ts'),
+      },
       {
         name: 'timings',
         summary: 'Show what the parts of a job took',
@@ -263,7 +267,7 @@ export const commands: readonly Entry[] = [
   },
   {
     name: 'barrier',
-    summary: 'Wait until others have come to the same point',
+    summary: 'Wait until all participants have reached the same point',
     load: () => import('../duet/cli/barrier-command.ts'),
   },
   {
@@ -289,7 +293,7 @@ export const commands: readonly Entry[] = [
   {
     name: 'data',
     summary: 'Read the data of experiments, make it of measured times',
-    load: async () => ({ default: overviewOf('data') }),
+    load: async () => ({ default: commandGroup('data') }),
     subcommands: [
       { name: 'get', summary: 'Print the newest data', load: () => import('../kit/cli/data-get.ts') },
       {
@@ -306,7 +310,7 @@ export const commands: readonly Entry[] = [
   },
   {
     name: 'prerequisites',
-    summary: 'Say whether other experiments have what one needs',
+    summary: 'Check whether other experiments have what one needs',
     load: () => import('../kit/cli/prerequisites.ts'),
   },
   {
@@ -315,3 +319,21 @@ export const commands: readonly Entry[] = [
     load: () => import('../kit/cli/helpers.ts'),
   },
 ];
+
+/** A command that only groups others: its help lists them. */
+function commandGroup(name: string): CommandModule {
+  return {
+    configure(parser) {
+      parser.argument('[command]', 'one of the commands below');
+    },
+    run([word]) {
+      throw new NightmarkError(
+        'CLI_NO_SUBCOMMAND',
+        word === undefined
+          ? `nightmark ${name} needs a command.`
+          : `nightmark ${name} has no command "${word}".`,
+        { hint: `nightmark ${name} --help lists them.` },
+      );
+    },
+  };
+}

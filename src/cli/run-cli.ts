@@ -42,10 +42,10 @@ async function dispatch(argv: readonly string[], context: CliContext): Promise<n
 function describeSubcommands(path: string, subcommands: readonly Entry[]): string {
   const width = Math.max(...subcommands.map(({ name }) => name.length));
   const lines = subcommands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
-  return `\nCommands (nightmark ${path} <command> --help tells more):\n${lines.join('\n')}`;
+  return `\nCommands (nightmark ${path} <command> --help shows more):\n${lines.join('\n')}`;
 }
 
-/** The longest run of words that names a command; the rest is its own. */
+/** The longest sequence of arguments that names a command; the rest are its own. */
 function findCommand(
   argv: readonly string[],
 ): { entry: Entry; path: string; rest: readonly string[] } | undefined {
@@ -65,7 +65,7 @@ async function showOverview(argv: readonly string[], context: CliContext): Promi
   for (const { name, summary } of commands) parser.command(name).description(summary).helpOption(false);
   parser.addHelpText(
     'after',
-    `\nnightmark <command> --help tells more about one command.\nPages that it names (docs/...) are in ${context.packageDir}`,
+    `\nnightmark <command> --help shows more about one command.\nPages that it names (docs/...) are in ${context.packageDir}`,
   );
   if (argv.length === 0) {
     parser.outputHelp();

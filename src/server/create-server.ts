@@ -1,11 +1,9 @@
 import { type FastifyInstance, fastify } from 'fastify';
 import { addCurves } from '../curves/server/curves.ts';
-import { addExperiments } from '../dashboard/server/experiments.ts';
-import { addFiles } from '../dashboard/server/files.ts';
-import { addHome } from '../dashboard/server/home.ts';
-import { addLogs } from '../dashboard/server/logs.ts';
-import { addMachines } from '../dashboard/server/machines.ts';
-import { addRunTables } from '../dashboard/server/run-tables.ts';
+import { addExperiments, addFiles } from '../dashboard/server/experiment-routes.ts';
+import { addHome } from '../dashboard/server/home-routes.ts';
+import { addMachines } from '../dashboard/server/machine-routes.ts';
+import { addLogs, addRunTables } from '../dashboard/server/run-routes.ts';
 import { addDuets } from '../duet/server/duets.ts';
 import { addJobs } from '../jobs/server/add-jobs.ts';
 import { addChanges } from '../judge/server/changes.ts';
@@ -20,15 +18,14 @@ import { guardAccess } from '../platform/server/access/guard-access.ts';
 import { addSecurityHeaders } from '../platform/server/security-headers.ts';
 import { sendProblem } from '../platform/server/send.ts';
 import type { ServerOptions } from '../platform/server/server-options.ts';
-import { addAnswerTags } from './answer/answer-tags.ts';
-import { addCompression } from './answer/compression.ts';
-import { addApi } from './api.ts';
-import { addOpenApi, type KnownRoute, watchRoutes } from './describe/openapi.ts';
-import type { ServerEffects } from './effects.ts';
-import { addEvents } from './live/add-events.ts';
-import { addMetrics } from './routes/metrics.ts';
+import { addDashboardApi } from './dashboard-api.ts';
+import { addEvents } from './events.ts';
+import { addOpenApi, type KnownRoute, watchRoutes } from './openapi.ts';
+import { addPage } from './page-shell.ts';
+import { addMetrics } from './prometheus.ts';
+import { addCompression, addEtags } from './responses.ts';
+import type { ServerEffects } from './server-effects.ts';
 import { addServerHealth } from './server-health.ts';
-import { addPage } from './shell/add-page.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -58,7 +55,7 @@ export function createServer(options: ServerOptions, effects: ServerEffects): Fa
   app.decorate('knownRoutes', routes);
   addSecurityHeaders(app);
   guardAccess(app, options, access);
-  addAnswerTags(app, effects);
+  addEtags(app, effects);
   addCompression(app);
   addLogin(app, access);
   addOpenApi(app, routes, options);
@@ -66,7 +63,7 @@ export function createServer(options: ServerOptions, effects: ServerEffects): Fa
   const { listeners } = addEvents(app, options, effects);
   addServerHealth(app, options, { ...effects, listeners });
   addHome(app, options, effects);
-  addApi(app, options, effects);
+  addDashboardApi(app, options, effects);
   addExperiments(app, options, effects);
   addRunTables(app, options, effects);
   addCompare(app, options, effects);

@@ -5,7 +5,7 @@ import { nightId } from '../../test/sample-home.ts';
 import { jobId } from '../../test/support/job-specs.ts';
 import { schemaProblems } from '../../test/support/matches-schema.ts';
 import { type WholeServer, wholeServer } from '../../test/support/whole-server.ts';
-import { isForPages, type KnownRoute } from './describe/openapi.ts';
+import { isForPages, type KnownRoute } from './openapi.ts';
 
 const TOKEN = 'a-token-of-some-length';
 /** POST, and yet they read until the body says otherwise. */

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { readPublications } from '../dashboard/app/publications/publication-book.ts';
-import { publicationProblem } from '../dashboard/app/publications/publication-text.ts';
+import { publicationProblem, readPublications } from '../dashboard/app/publications.ts';
 import { homeLayout } from '../home/core/home-layout.ts';
 import type { StatusFilter } from '../jobs/core/job-queue.ts';
 import { SHOWN_STATUSES } from '../jobs/core/shown-status.ts';
@@ -10,15 +9,14 @@ import { messageOf, NightmarkError } from '../platform/core/errors.ts';
 import { OTHER_DOCS } from '../platform/server/api-docs.ts';
 import { sendJson } from '../platform/server/send.ts';
 import type { ServerOptions } from '../platform/server/server-options.ts';
-import { readIndexHealth } from './app/read-index-health.ts';
-import type { JobsHealth, PointsHealth, ServerView } from './app/server-view.ts';
-import type { ServerEffects } from './effects.ts';
+import { type JobsHealth, type PointsHealth, readIndexHealth, type ServerView } from './app/server-view.ts';
+import type { ServerEffects } from './server-effects.ts';
 
 interface Listening {
   listeners(): number;
 }
 
-/** GET /api/server: how the server does, for people; /metrics has the same for Prometheus. */
+/** GET /api/server: the health of the server, for people; /metrics has the same for Prometheus. */
 export function addServerHealth(
   app: FastifyInstance,
   options: ServerOptions,
@@ -27,13 +25,13 @@ export function addServerHealth(
   const startedAt = effects.clock.now();
   app.get('/api/server', { config: { doc: OTHER_DOCS.server } }, async (_request, reply) => {
     const problems: string[] = [];
-    const tell = (problem: string) => void problems.push(problem);
+    const addProblem = (problem: string) => void problems.push(problem);
     const { heapUsed, rss } = process.memoryUsage();
     const index = await readIndexHealth(options.home, { ...effects, store: await effects.index.current() });
-    const points = await pointsHealth(effects, tell);
-    const jobs = await jobsHealth(options, effects, tell);
+    const points = await pointsHealth(effects, addProblem);
+    const jobs = await jobsHealth(options, effects, addProblem);
     const publications = await readPublications(options.home, effects.disk);
-    for (const one of publications) if (one.failure !== undefined) tell(publicationProblem(one));
+    for (const one of publications) if (one.failure !== undefined) addProblem(publicationProblem(one));
     const view: ServerView = {
       ...(options.version !== undefined && { version: options.version }),
       ...{ home: options.home, at: effects.clock.now(), startedAt, runtime: `Node ${process.version}` },
@@ -49,20 +47,23 @@ export function addServerHealth(
   });
 }
 
-type Tell = (problem: string) => void;
+type AddProblem = (problem: string) => void;
 
-async function pointsHealth({ points }: ServerEffects, tell: Tell): Promise<PointsHealth | undefined> {
+async function pointsHealth(
+  { points }: ServerEffects,
+  addProblem: AddProblem,
+): Promise<PointsHealth | undefined> {
   if (!points) {
-    tell('No points are taken: the terminal of "nightmark serve" says why.');
+    addProblem('No points are taken: the terminal of "nightmark serve" says why.');
     return undefined;
   }
   const { databases, hidden, problem, ingest, forwarding } = await viewOfPoints(points);
-  if (problem !== undefined) tell(`The store of points cannot be used now: ${problem}`);
+  if (problem !== undefined) addProblem(`The store of points cannot be used now: ${problem}`);
   const lost = lostPackets(ingest.packets);
-  if (lost > 0) tell(`${lost} UDP packets were lost.`);
-  const away = forwarding.filter(({ state }) => state === 'waiting');
-  for (const { name, problem: why } of away)
-    tell(`Mirror ${name} takes nothing now${why ? `: ${why}` : '.'}`);
+  if (lost > 0) addProblem(`${lost} UDP packets were lost.`);
+  const unavailable = forwarding.filter(({ state }) => state === 'waiting');
+  for (const { name, problem: why } of unavailable)
+    addProblem(`Mirror ${name} is unavailable${why ? `: ${why}` : '.'}`);
   const { http, udp } = ingest.sources;
   return {
     databases: databases.length + hidden,
@@ -73,26 +74,26 @@ async function pointsHealth({ points }: ServerEffects, tell: Tell): Promise<Poin
     refusedLines: http.refusedLines + udp.refusedLines,
     lostPackets: lost,
     mirrors: forwarding.length,
-    mirrorsAway: away.length,
+    mirrorsAway: unavailable.length,
   };
 }
 
 async function jobsHealth(
   { home }: ServerOptions,
   { jobs, disk }: ServerEffects,
-  tell: Tell,
+  addProblem: AddProblem,
 ): Promise<JobsHealth | undefined> {
   if (!jobs) return undefined;
   try {
     const counts: Partial<Record<StatusFilter, number>> = {};
     for (const status of SHOWN_STATUSES) counts[status] = await jobs.queue.count({ status });
     if ((counts.UNRESPONSIVE ?? 0) > 0)
-      tell(`${counts.UNRESPONSIVE} running jobs have given no sign for 20 s.`);
+      addProblem(`${counts.UNRESPONSIVE} running jobs have been silent for 20 s.`);
     const bytes = (await disk.stat(homeLayout(home).jobs))?.size;
     return { counts, ...(bytes !== undefined && { bytes }) };
   } catch (error) {
     if (!(error instanceof NightmarkError)) throw error;
-    tell(`Jobs cannot be counted: ${messageOf(error)}`);
+    addProblem(`Jobs cannot be counted: ${messageOf(error)}`);
     return undefined;
   }
 }

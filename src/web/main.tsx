@@ -2,11 +2,10 @@ import { render } from 'preact';
 import { serverSource } from '../platform/page/data/server-source.ts';
 import { setSource } from '../platform/page/data/source.ts';
 import { startAddresses } from '../platform/page/router/address.ts';
-import { fileSource } from '../publish/page/file-source.ts';
-import { takeDocuments } from '../publish/page/site-scripts.ts';
+import { fileSource, takeDocuments } from '../publish/page/file-source.ts';
 import { App } from './app.tsx';
 
-// A static site says so in its one file; everything else comes from a server.
+// The HTML file of a static site has the attribute data-site; all other pages come from a server.
 const isSite = document.documentElement.dataset['site'] !== undefined;
 if (isSite) takeDocuments();
 setSource(isSite ? fileSource : serverSource);

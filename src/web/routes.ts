@@ -4,7 +4,7 @@ import type { RouteParameters } from '../platform/page/router/match-route.ts';
 
 export type PageComponent = ComponentType<{ parameters: RouteParameters }>;
 
-/** Every page by its address, fetched when somebody goes there: the first load holds one page only. */
+/** Every page by its address, loaded on navigation: the first load holds one page only. */
 export const ROUTES: Readonly<Record<PageRoute, () => Promise<PageComponent>>> = {
   '/': async () => (await import('../dashboard/page/home/home-page.tsx')).HomePage,
   '/experiments/:name': async () =>
@@ -25,7 +25,7 @@ export const ROUTES: Readonly<Record<PageRoute, () => Promise<PageComponent>>> =
   '/jobs/:id': async () => (await import('../jobs/page/job/job-page.tsx')).JobPage,
   '/points': async () => (await import('../metrics/page/points-page.tsx')).PointsPage,
   '/machines': async () => (await import('../dashboard/page/machines/machines-page.tsx')).MachinesPage,
-  '/machines/:id': async () => (await import('../dashboard/page/machine/machine-page.tsx')).MachinePage,
-  '/server': async () => (await import('../server/page/server/server-page.tsx')).ServerPage,
-  '/api/docs': async () => (await import('../server/page/api-docs/api-docs-page.tsx')).ApiDocsPage,
+  '/machines/:id': async () => (await import('../dashboard/page/machines/machine-page.tsx')).MachinePage,
+  '/server': async () => (await import('../server/page/server-page.tsx')).ServerPage,
+  '/api/docs': async () => (await import('../server/page/api-docs-page.tsx')).ApiDocsPage,
 };

@@ -8,7 +8,7 @@ import type {
   NotifierConnection,
   NotifyPlace,
   OutgoingMessage,
-} from '../../src/publish/core/notifier.ts';
+} from '../../src/publish/core/notices/notifier.ts';
 import { startReceiver } from '../support/notice-receiver.ts';
 import { startSmtp } from '../support/smtp-server.ts';
 

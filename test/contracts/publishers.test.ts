@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { after, describe, test } from 'node:test';
 import { adapterIds, loadAdapter } from '../../src/platform/cli/adapters.ts';
-import type { Publication, Publisher, PublisherOptions } from '../../src/publish/core/publisher.ts';
+import type { Publication, Publisher, PublisherOptions } from '../../src/publish/core/site/publisher.ts';
 import { publisherOptions, publishTargets, textFile } from '../support/publish-targets.ts';
 
 const targets = await publishTargets();

@@ -63,7 +63,7 @@ test('a file that is nothing we know says what is', async () => {
   ] as const) {
     const { code, stdout } = await checkText(name, text);
     assert.equal(code, 1, name);
-    assert.match(stdout, /is no definition file that is known[\s\S]*duetbench:/);
+    assert.match(stdout, /is not a known definition file[\s\S]*duetbench:/);
   }
 });
 

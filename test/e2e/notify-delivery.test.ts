@@ -7,8 +7,8 @@ import { notify, toRoutes } from '../../src/home/config/notify-block.ts';
 import localDisk from '../../src/platform/adapters/local-disk/local-disk.ts';
 import systemClock from '../../src/platform/adapters/system-clock.ts';
 import { deliver } from '../../src/publish/app/notify/deliver.ts';
-import { NoticeBook } from '../../src/publish/app/notify/notice-book.ts';
-import { openDestinations } from '../../src/publish/cli/notify/open-destinations.ts';
+import { DeliveryLog } from '../../src/publish/app/notify/delivery-log.ts';
+import { openDestinations } from '../../src/publish/cli/notify/send-notices.ts';
 import type { Notice } from '../../src/publish/core/notices/notice.ts';
 import { startReceiver } from '../support/notice-receiver.ts';
 
@@ -45,7 +45,7 @@ const SLACK = { to: 'slack', channel: '#perf', 'token-env': 'T' };
 async function round(notices: readonly Notice[], routes: readonly object[] = [SLACK]) {
   const env = { T: 'xoxb', SLACK_API_URL: `${receiver.url}/api/` };
   const destinations = await openDestinations(toRoutes(notify.parse(routes)), { env });
-  const { book } = await NoticeBook.open(home, localDisk);
+  const { log } = await DeliveryLog.open(home, localDisk);
   receiver.got.length = 0;
   let now = 0;
   const clock = {
@@ -58,7 +58,7 @@ async function round(notices: readonly Notice[], routes: readonly object[] = [SL
   };
   const signal = new AbortController().signal;
   const effects = { disk: localDisk, clock, signal, random: () => 0.5, draw: async () => picture };
-  return deliver(notices, { destinations, book }, effects);
+  return deliver(notices, { destinations, log }, effects);
 }
 const methods = () => receiver.got.map(({ path }) => path.replace(/^\/api\/|\/\d+$/g, ''));
 const fails = (error: string) => ({ body: JSON.stringify({ ok: false, error }) });
@@ -96,16 +96,16 @@ test('what is refused is not sent again; what is blocked waits until it is mende
   assert.deepEqual((await round([]))[0]?.messages, 2);
 });
 
-test('a chart that does not arrive is told, and the message stands', async () => {
+test('a chart that does not arrive is reported, and the message stands', async () => {
   receiver.surprises.push({ body: '{"ok":true,"channel":"C1","ts":"1"}' }, fails('missing_scope'));
   const [report] = await round([notice()]);
   assert.deepEqual(
     [report?.messages, report?.waiting, report?.problems],
-    [1, 0, ['A chart did not arrive: Slack (files.getUploadURLExternal) says: missing_scope']],
+    [1, 0, ['A chart did not arrive: Slack (files.getUploadURLExternal) replied: missing_scope']],
   );
 });
 
-test('one that is away keeps nobody else from being told, and pauses grow within a bounded time', async () => {
+test('one that is unavailable does not stop the others, and pauses grow within a bounded time', async () => {
   const away = { to: 'webhook', name: 'away', url: 'http://127.0.0.1:1/', tries: 10 };
   const [first, second] = await round([notice()], [away, SLACK]);
   assert.deepEqual([first?.waiting, second?.messages], [1, 1]);
@@ -119,6 +119,6 @@ test('one that is away keeps nobody else from being told, and pauses grow within
 test('a destination that is named no more is forgotten', async () => {
   await round([notice()], [{ to: 'webhook', name: 'old', url: 'http://127.0.0.1:1/', tries: 1 }]);
   await round([], [SLACK]);
-  const { book } = await NoticeBook.open(home, localDisk);
-  assert.deepEqual([book.isEverythingTold, book.problems[0]?.destination], [true, 'old']);
+  const { log } = await DeliveryLog.open(home, localDisk);
+  assert.deepEqual([log.isComplete, log.problems[0]?.destination], [true, 'old']);
 });

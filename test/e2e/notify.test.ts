@@ -69,7 +69,7 @@ async function night(home: string, values: Readonly<Record<string, number | unde
 const notify = (home: string, ...words: string[]) => runInProcess(['notify', home, ...words], { env, clock });
 const paths = () => receiver.got.map(({ path }) => path.replace(/\d+$/, 'N'));
 
-test('a regression: told once with its chart, changed and answered when it is confirmed, and when somebody speaks', async () => {
+test('a regression: reported once with its chart, changed and answered when it is confirmed, and when somebody reviews it', async () => {
   const home = makeHome(`  - ${SLACK}`);
   await night(home, { sort: 100.2 });
   assert.deepEqual(paths(), [], 'nothing happened');
@@ -88,15 +88,15 @@ test('a regression: told once with its chart, changed and answered when it is co
   );
   assert.equal(message?.json.attachments[0].title_link, 'https://bench.example.org/experiments/sort');
   assert.deepEqual([...(receiver.got[2]?.body.subarray(1, 4) ?? [])], [...Buffer.from('PNG')]);
-  assert.match(first.stderr, /Told slack: 1 message with 1 notice\./);
+  assert.match(first.stderr, /Notified slack: 1 message with 1 notice\./);
 
-  assert.match((await notify(home)).stdout, /^Told slack: nothing new\.\n$/);
+  assert.match((await notify(home)).stdout, /^Notified slack: nothing new\.\n$/);
   let told: string[] = [];
   for (let again = 0; again < 8 && told.length === 0; again++) {
     await night(home, { sort: 120 * (1 + (NOISE[again] ?? 0)) });
     told = paths();
   }
-  assert.deepEqual(told, ['/api/chat.update', '/api/chat.postMessage'], 'changed, and said below');
+  assert.deepEqual(told, ['/api/chat.update', '/api/chat.postMessage'], 'edited, and posted below');
   const [update, reply] = receiver.got.map(({ json }) => json);
   assert.match(update.text, /Regression confirmed/);
   assert.deepEqual([update.channel, update.ts], [reply.channel, reply.thread_ts]);
@@ -109,10 +109,10 @@ test('a regression: told once with its chart, changed and answered when it is co
   receiver.got.length = 0;
   await notify(home);
   assert.match(receiver.got[0]?.json.text, /Regression expected: sort/);
-  assert.match(receiver.got[0]?.json.attachments[0].text, /was meant: a &lt;b&gt;/);
+  assert.match(receiver.got[0]?.json.attachments[0].text, /was intended: a &lt;b&gt;/);
 });
 
-test('an experiment that fails is told once, and when it works again; a night of which nothing is left is critical', async () => {
+test('an experiment that fails is reported once, and when it works again; a night of which nothing is left is critical', async () => {
   const home = makeHome(`  - {to: webhook, url: "${receiver.url}/hook", secret-env: HOOK_SECRET}`, [
     'sort',
     'parse',
@@ -172,7 +172,7 @@ test('a receiver that is busy is tried again; one that stays away fails no night
   assert.equal(away.code, 0);
   assert.match(
     away.stderr,
-    /Told webhook: 1 notice kept for the next time\.\n {2}127\.0\.0\.1:\d+ answered 503: maintenance\n/,
+    /Notified webhook: 1 notice kept for the next time\.\n {2}127\.0\.0\.1:\d+ answered 503: maintenance\n/,
   );
   assert.equal(paths().length, 3);
   const kept = JSON.parse(fs.readFileSync(join(home, '.nightmark/notices.json'), 'utf8'));
@@ -253,7 +253,7 @@ test('the built program: a rehearsal, and what cannot be', async () => {
   const home = makeHome(`  - ${SLACK}`);
   const ran = await runBinary(['notify', home, '--test', 'slack'], env);
   assert.deepEqual([ran.code, ran.stdout, ran.stderr], [0, 'Sent to slack.\n', '']);
-  assert.match(receiver.got[0]?.json.text, /This is a rehearsal of the route "slack"/);
+  assert.match(receiver.got[0]?.json.text, /This is a test of the route "slack"/);
   const bad = await notify(home, '--test', 'nobody');
   assert.deepEqual(
     [bad.code, /There is no route "nobody"[\s\S]*There are: slack\./.test(bad.stderr)],
@@ -262,17 +262,17 @@ test('the built program: a rehearsal, and what cannot be', async () => {
   receiver.surprises.push({ body: '{"ok":false,"error":"invalid_auth"}' });
   assert.match(
     (await notify(home, '--test', 'slack')).stderr,
-    /slack: Slack \(chat\.postMessage\) says: invalid_auth/,
+    /slack: Slack \(chat\.postMessage\) replied: invalid_auth/,
   );
   assert.match((await notify(home, '--run', 'nothing')).stderr, /There is no night "nothing"/);
   fs.mkdirSync(join(home, '.nightmark'), { recursive: true });
   fs.writeFileSync(join(home, '.nightmark/notices.json'), '{"version": 1, "destinations": 5');
   const broken = await notify(home);
-  assert.deepEqual([broken.code, broken.stdout], [0, 'Told slack: nothing new.\n']);
+  assert.deepEqual([broken.code, broken.stdout], [0, 'Notified slack: nothing new.\n']);
   assert.match(broken.stderr, /notices\.json cannot be read/);
 });
 
-test('a night that breaks off is told; a hostile name rings nobody', async () => {
+test('a night that breaks off is reported; a hostile name rings nobody', async () => {
   const home = makeHome(`  - ${SLACK}`, ['"<!channel> *x*"']);
   await night(home, {});
   const texts = receiver.got.map(({ json }) => JSON.stringify(json));

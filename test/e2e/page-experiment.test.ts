@@ -62,7 +62,7 @@ test('the answer, the charts, what the scripts say, stages, telemetry and runs',
   assert.equal(await page.locator('.telemetry canvas').count(), 1);
   assert.match(
     (await page.textContent('.under-timeline')) ?? '',
-    /1 disturbed stretch: something waited for a CPU/,
+    /1 disturbed period: something waited for a CPU/,
   );
   assert.equal(await page.locator('.run-strip a').count(), 40);
   const data = await page.getAttribute('a:has-text("JSON, 21")', 'href');

@@ -58,14 +58,14 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('the list says where runs took place and how quiet it is there', { skip }, async () => {
+test('the list shows the machines of runs and their noise', { skip }, async () => {
   const { page, complaints } = await pages.open(DESKTOP);
   await page.goto(`${address}/machines`);
   await drawn(page);
-  assert.equal(await page.textContent('h1'), 'All runs took place on bench-1');
+  assert.equal(await page.textContent('h1'), 'All runs were measured on bench-1');
   assert.match(
     (await page.textContent('.lead')) ?? '',
-    /^40 runs looked at\. Values vary by 0\.\d\d.%, by \d+ series\.$/,
+    /^40 runs evaluated\. Values vary by 0\.\d\d.%, by \d+ series\.$/,
   );
   const cells = await page.locator('table.data tbody td').allTextContents();
   assert.equal(cells[0], 'bench-1 f00d');
@@ -128,7 +128,7 @@ test('the page of the server says that it is well, and what it holds', { skip },
   const { page, complaints } = await pages.open(DESKTOP);
   await page.goto(`${address}/server`);
   await drawn(page);
-  assert.equal(await page.textContent('h1'), 'The server is well');
+  assert.equal(await page.textContent('h1'), 'The server is healthy');
   assert.match(
     (await page.textContent('.lead')) ?? '',
     /^Up for .*, 40 runs, 0 points taken, 0 lines refused, 0 jobs running, 0 waiting\.$/,
@@ -141,7 +141,7 @@ test('the page of the server says that it is well, and what it holds', { skip },
   await assertAccessible(page);
   await page.reload();
   await drawn(page);
-  assert.equal(await page.textContent('h1'), 'The server is well');
+  assert.equal(await page.textContent('h1'), 'The server is healthy');
   assert.deepEqual(complaints, []);
   await page.close();
 });

@@ -192,7 +192,7 @@ test('a run and its log follow what happens, until it has ended', { skip }, asyn
   await run.page.goto(`${address}/runs/${LIVE}`);
   await drawn(run.page);
   assert.equal(await run.page.textContent('h1'), 'Night live is running: 0 of 2 tasks done');
-  assert.match((await run.page.textContent('.lead')) ?? '', /At work: talks, run stage, begun/);
+  assert.match((await run.page.textContent('.lead')) ?? '', /Running: talks, run stage, started/);
   assert.equal(await run.page.locator('.gantt-now').count(), 1);
   assert.equal(await run.page.locator('.gantt-bar.expected[role=img]').count(), 1);
   await text.page.goto(`${address}/runs/${LIVE}/logs/experiment/talks/run`);
@@ -228,7 +228,7 @@ test('what is not there is said, with what to do', { skip }, async () => {
   for (const [path, words] of [
     ['/runs/nothing', /No run "nothing"/],
     [`/runs/${nightId(2)}/logs/experiment/json/run`, /There is no log: the stage printed nothing/],
-    ['/runs?text=nowhere', /No run is like that/],
+    ['/runs?text=nowhere', /No run matches/],
   ] as const) {
     await page.goto(`${address}${path}`);
     await page.getByText(words).waitFor();

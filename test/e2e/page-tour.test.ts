@@ -210,7 +210,9 @@ async function textOf(page: Page): Promise<readonly string[]> {
     await page.waitForTimeout(80);
   }
   return words.map((one) =>
-    one.replace(/[\d.]+[\u202f ]?(?:ms|s|min|h|d|KiB|MiB|B)\b|listen\t\d+/g, '#').replace(/#(?:\s#)+/g, '#'),
+    one
+      .replace(/[\d.]+[\u202f ]?(?:ms|s|min|h|d|KiB|MiB|B)\b|connected pages\t\d+/g, '#')
+      .replace(/#(?:\s#)+/g, '#'),
   );
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { readStatus, type SiteStatus } from '../../src/publish/core/site/site-status.ts';
+import { readStatus, type SiteStatus } from '../../src/publish/core/site/site-map.ts';
 import { runBinary } from '../support/binary.ts';
 import { drawn, noBrowser, PageTest } from '../support/browser.ts';
 import { type NoticeReceiver, startReceiver } from '../support/notice-receiver.ts';
@@ -150,7 +150,10 @@ test('a site that cannot be reached fails no night, is told, and has everything 
     /published again in 1 second\.\nThe pages were not published to git:site\.git#pages, tried 2 times: .*"nightmark publish" tries again\./,
   );
   const status = await nightmark('status');
-  assert.match(status.stdout, /\nThe pages do not come to git:site\.git#pages since .* UTC after 2 tries: /);
+  assert.match(
+    status.stdout,
+    /\nPublishing the pages to git:site\.git#pages has failed since .* UTC after 2 tries: /,
+  );
   const news = told();
   assert.ok(news.includes('publication failed'), news.join(', '));
   assert.ok(news.includes('failed recovered'), news.join(', '));

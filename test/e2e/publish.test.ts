@@ -9,8 +9,13 @@ import { readResultsV0 } from '../../src/formats/core/garage/results-v0.ts';
 import openSqliteStore from '../../src/home/adapters/stores/sqlite/sqlite.ts';
 import { homeLayout } from '../../src/home/core/home-layout.ts';
 import { readDocument, siteFileName } from '../../src/platform/core/site/site-files.ts';
-import { listingPlace, placeOf, readListing, readRoot } from '../../src/publish/core/site/site-map.ts';
-import type { SiteStatus } from '../../src/publish/core/site/site-status.ts';
+import {
+  listingPlace,
+  placeOf,
+  readListing,
+  readRoot,
+  type SiteStatus,
+} from '../../src/publish/core/site/site-map.ts';
 import { HOSTILE, LAST_NIGHT, makeSampleHome, nightId } from '../sample-home.ts';
 import { runBinary } from '../support/binary.ts';
 import { runInProcess } from '../support/in-process.ts';
@@ -179,7 +184,7 @@ test('files of older pages are written on request, and lead to pictures that are
 test('what cannot be is refused with a way out', async () => {
   const refusals: readonly [readonly string[], RegExp][] = [
     [[home], /Where should the site go\?/],
-    [[home, '--to', 'ftp://u:secret@host/x'], /"ftp:\/\/\*\*\*@host\/x" is no target/],
+    [[home, '--to', 'ftp://u:secret@host/x'], /"ftp:\/\/\*\*\*@host\/x" is not a target/],
     [[home, '--to', `dir:${home}`], /holds other things, and no site of Nightmark/],
     [[home, '--to', `dir:${join(home, 'nightmark.yml')}`], /nightmark\.yml/],
     [[home, '--to', 's3://bucket/x'], /There are no keys/],

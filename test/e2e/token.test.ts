@@ -31,7 +31,7 @@ test('a token is made, opens a server that runs, and is revoked', async () => {
   ]);
   assert.equal(code, 0);
   assert.match(stdout, /^nm_[\w-]{43}\n$/);
-  assert.match(stderr, /^Token "eye" with scope read, good until \d{4}-.*shown only now:\n$/);
+  assert.match(stderr, /^Token "eye" with scope read, valid until \d{4}-.*shown only now:\n$/);
   const secret = stdout.trim();
   assert.equal(statSync(file).mode & 0o777, 0o600);
   assert.ok(!readFileSync(file, 'utf8').includes(secret.slice(3)));
@@ -65,8 +65,8 @@ test('what cannot be is refused with what can', async () => {
   await refused(['create', 'x', '--scope', 'root'], /no scope "root"[\s\S]*read, write, admin/);
   await refused(['create', ' ', '--scope', 'read'], /cannot be the name/);
   await refused(['create', 'ci', '--scope', 'read'], /already[\s\S]*revoke/);
-  await refused(['create', 'x', '--scope', 'read', '--expires', '999999999y'], /no time that a token/);
+  await refused(['create', 'x', '--scope', 'read', '--expires', '999999999y'], /not a valid lifetime/);
   await refused(['revoke', 'nobody'], /There are: ci\./);
   writeFileSync(file, '{"tokens": [{"name": "x"}]}');
-  await refused(['list'], /is no list of tokens[\s\S]*SERVE_TOKENS_BROKEN/);
+  await refused(['list'], /is not a list of tokens[\s\S]*SERVE_TOKENS_BROKEN/);
 });

@@ -2,10 +2,10 @@
 
 import disk from '../../src/platform/adapters/local-disk/local-disk.ts';
 import { loadAdapter } from '../../src/platform/cli/adapters.ts';
+import { openPublishCache } from '../../src/publish/app/site/publish-cache.ts';
 import { type PublishReport, publishSite } from '../../src/publish/app/site/publish-site.ts';
-import { openStampBook } from '../../src/publish/app/site/stamp-book.ts';
-import type { Publisher } from '../../src/publish/core/publisher.ts';
-import type { SiteFiles } from '../../src/publish/core/site/site-file.ts';
+import type { Publisher } from '../../src/publish/core/site/publisher.ts';
+import type { SiteFiles } from '../../src/publish/core/site/site-map.ts';
 import { byteTools, publisherOptions } from './publish-targets.ts';
 
 const [, , id = '', place = '', variant = '', workFolder = '', killAfter] = process.argv;
@@ -18,7 +18,7 @@ if (killAfter !== undefined) setTimeout(() => process.kill(process.pid, 'SIGKILL
 const publication = await publisher.open(place, options);
 const report: PublishReport = await publishSite(
   { files: files(), isDryRun: false, status: async () => `status of ${variant}`, statusPath: 'status.js' },
-  { publication, stamps: await openStampBook('/nowhere', disk), ...byteTools, signal: options.signal },
+  { publication, stamps: await openPublishCache('/nowhere', disk), ...byteTools, signal: options.signal },
 );
 await publication.close('done');
 console.log(JSON.stringify(report));

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import locks from '../../src/platform/adapters/locks/sqlite/sqlite.ts';
 import type { ByteTools } from '../../src/publish/app/site/load-file.ts';
-import type { PublisherOptions, PutFile } from '../../src/publish/core/publisher.ts';
+import type { PublisherOptions, PutFile } from '../../src/publish/core/site/publisher.ts';
 import { freePort, type RealServer, skipWithout, startReal } from './real-server.ts';
 
 /** A real receiver, and what readers of it see. */

@@ -13,7 +13,7 @@ import localDisk from '../../src/platform/adapters/local-disk/local-disk.ts';
 import systemClock from '../../src/platform/adapters/system-clock.ts';
 import type { ServerOptions } from '../../src/platform/server/server-options.ts';
 import { createServer } from '../../src/server/create-server.ts';
-import type { ServerEffects } from '../../src/server/effects.ts';
+import type { ServerEffects } from '../../src/server/server-effects.ts';
 import { LAST_NIGHT, makeSampleHome } from '../sample-home.ts';
 import { makeJobHistory } from './job-history.ts';
 

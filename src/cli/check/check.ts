@@ -13,8 +13,7 @@ import {
 import { describeProblem } from '../../platform/cli/describe-problem.ts';
 import { baseName, resolvePath } from '../../platform/core/path.ts';
 import { visible } from '../../platform/core/text/terminal-text.ts';
-import { checkFile } from './check-file.ts';
-import { checkTaskPlaces } from './check-places.ts';
+import { checkFile, checkTaskPlaces } from './check-file.ts';
 import { explain } from './explain-key.ts';
 
 const command: CommandModule = {
@@ -28,7 +27,7 @@ const command: CommandModule = {
       .option('--subsystems <dir>', 'where implementations of subsystems are looked for first')
       .option(
         '--explain <key>',
-        'say what a key of the definition means; with a home: what it is there, and why',
+        'explain a key of the definition; with a home: its value there, and where it comes from',
       )
       .option('--json', 'print JSON');
   },
@@ -96,7 +95,7 @@ function report(
   return errors > 0 ? EXIT.error : EXIT.fine;
 }
 
-/** How many runs a matrix makes is easily misjudged. */
+/** The number of runs of a matrix is easily misjudged. */
 function matrixLines(tasks: readonly Task[]): readonly string[] {
   return tasks.flatMap(({ name, implementation }) => {
     const matrix = implementation.type === 'commands' ? implementation.matrix : undefined;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { alternatives, type JsonSchema } from '../../platform/config/schema-walk.ts';
-import { fieldsOf } from '../config/fields-of.ts';
+import { fieldsOf } from '../config/definition-fields.ts';
 import {
   duetBlocks,
   duetTables,

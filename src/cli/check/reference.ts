@@ -12,7 +12,7 @@ import { matbenchFileSchema } from '../../matrix/config/matbench/schema.ts';
 import { plotsSchema } from '../../matrix/config/plots/schema.ts';
 import { workloadSchema } from '../../matrix/config/workload/schema.ts';
 import { type JsonSchema, toJsonSchema } from '../../platform/config/schema-walk.ts';
-import { type Dialect, type Field, fieldsIn, fieldsOf } from '../config/fields-of.ts';
+import { type Dialect, type Field, fieldsIn, fieldsOf } from '../config/definition-fields.ts';
 import { noticeSchema } from '../config/notice-schema.ts';
 
 /** The JSON Schemas that are published for editors, by file name. */
@@ -64,7 +64,7 @@ export function duetBlocks(): Readonly<Record<string, readonly Field[]>> {
   };
 }
 
-/** The tables of the reference page of duet.yml. That null is the default everywhere is said once, on the page. */
+/** The tables of the reference page of duet.yml. The page says once that null is the default everywhere. */
 export function duetTables(): string {
   return Object.entries(duetBlocks())
     .map(([title, fields]) =>

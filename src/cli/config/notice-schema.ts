@@ -18,20 +18,20 @@ const STATES = [
   'rehearsal',
 ] as const;
 
-/** What a webhook is sent. Published for those who receive it. */
+/** The body that a webhook receives. */
 export const noticeSchema = z.strictObject({
   version: z.literal(1).describe('Of this shape.'),
   id: z.string().describe('The same when the same notice is sent again; also the header Idempotency-Key.'),
-  topic: z.string().describe('What it is about; later news of the same matter have the same topic.'),
+  topic: z.string().describe('What it is about; later notices about it have the same topic.'),
   event: z.enum([...NOTICE_EVENTS, 'digest', 'rehearsal']).describe('What happened; digest: many in one.'),
-  state: z.enum(STATES).describe('Where the matter stands.'),
+  state: z.enum(STATES).describe('The state of the topic.'),
   severity: z.enum(SEVERITIES).describe('How much it matters.'),
   at: z.iso.datetime().describe('When: the end of the night.'),
   project: z.string().describe('Name of the project.'),
   run: z.string().optional().describe('Id of the night.'),
   experiment: z.string().optional().describe('Name of the experiment, or of the KPI.'),
   title: z.string().describe('One line.'),
-  text: z.string().describe('What there is to say, in lines.'),
+  text: z.string().describe('Details, in lines.'),
   facts: z
     .array(
       z.strictObject({
@@ -39,7 +39,7 @@ export const noticeSchema = z.strictObject({
         value: z.string().describe('In one line.'),
       }),
     )
-    .describe('Level, commits, what else changed, a command to go on with.'),
+    .describe('Level, commits, what else changed, a command to continue with.'),
   link: z.string().optional().describe('The place on the page of the home.'),
-  mentions: z.array(z.string()).describe('Who is to look: `notify` of the experiment.'),
+  mentions: z.array(z.string()).describe('Who is mentioned: `notify` of the experiment.'),
 });

@@ -6,9 +6,9 @@ import type { Machine, Run, StageResult, Trial } from '../../home/core/run.ts';
 import type { Outcome, Store } from '../../home/core/store.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { joinPath, whyInvalidName } from '../../platform/core/path.ts';
-import { type GraphList, listGraphs } from './list-graphs.ts';
+import { type GraphList, listGraphs } from './runs/result-files.ts';
 
-/** What the page of one experiment says beside the histories of its values (see read-history.ts). */
+/** What the page of one experiment shows beside the histories of its values (see read-history.ts). */
 export interface ExperimentView {
   readonly project: string;
   readonly name: string;
@@ -19,7 +19,7 @@ export interface ExperimentView {
   readonly changes: readonly FollowedChange[];
   /** Commits of the runs with which the largest changes began, by run. */
   readonly commits: Readonly<Record<string, Trial['commits']>>;
-  /** Values that stopped coming. */
+  /** Series without new values. */
   readonly absences: readonly Absence[];
   readonly summary: Summary;
   readonly graphs: GraphList;

@@ -1,3 +1,4 @@
+import { payloadStart } from '../../formats/core/kpi/read-payload.ts';
 import { countTrials } from '../../home/app/run-queries.ts';
 import {
   type FollowedChange,
@@ -7,15 +8,15 @@ import {
 } from '../../home/core/changes/change-ledger.ts';
 import type { Run, RunState, StageResult, Trial } from '../../home/core/run.ts';
 import type { Store } from '../../home/core/store.ts';
+import { isDetail } from '../../judge/app/series/series-values.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import type { TrialCounts } from '../../platform/core/text/describe-night.ts';
-import { type ImportsStatus, importsStatus, type KpisStatus, kpisStatus } from './other-results.ts';
 
 export interface StatusRequest {
   readonly home: string;
   /** How many nights to look back. */
   readonly nights: number;
-  /** Somebody holds the lock of the home; else a night that says "running" was interrupted. */
+  /** The lock of the home is held; else a night in state "running" was interrupted. */
   readonly isHeld: boolean;
 }
 
@@ -27,11 +28,11 @@ export interface HomeStatus {
   readonly last?: NightDetail;
   /** Newest first, the last one included. */
   readonly nights: readonly NightSummary[];
-  /** Changes for the worse that nobody has spoken about, newest first; absent: none. */
+  /** Regressions that are not reviewed yet, newest first; absent: none. */
   readonly regressions?: readonly FollowedChange[];
-  /** Machines that changed, and nobody has spoken about. */
+  /** Changes of machines that are not reviewed yet. */
   readonly machines?: readonly FollowedChange[];
-  /** Changes of series that nobody said the good direction of. */
+  /** Changes of series whose good direction is not defined. */
   readonly unknown?: readonly FollowedChange[];
   /** Absent: nothing was imported. */
   readonly imports?: ImportsStatus;
@@ -69,9 +70,9 @@ export interface TaskStatus {
   readonly log?: string;
 }
 
-const MANY = 10_000;
+const MOST_CHANGES = 10_000;
 
-/** How the last nights went. Reads the nights it was asked for, however many there are. */
+/** How the last nights went. Reads only the requested nights, however many there are. */
 export async function showStatus(
   { home, nights, isHeld }: StatusRequest,
   { store, clock }: { readonly store: Store; readonly clock: Clock },
@@ -83,7 +84,7 @@ export async function showStatus(
     const isRunning = run === newest && isHeld;
     summaries.push(summarize(run, await store.trialsOf([run.id]), isRunning ? clock.now() : undefined));
   }
-  const open = await store.changes({ isOpen: true, limit: MANY });
+  const open = await store.changes({ isOpen: true, limit: MOST_CHANGES });
   const [regressions, machines] = [open.filter(isOpenRegression), open.filter(isOpenMachineEvent)];
   const unknown = open.filter(isOpenUnknown);
   const [imports, kpis] = [await importsStatus(store), await kpisStatus(store)];
@@ -102,7 +103,7 @@ export async function showStatus(
   return { ...status, last: { ...summary, tasks, warnings: newest.warnings } };
 }
 
-/** `now` is given for the run that may be running; one that claims it without is dead. */
+/** `now` is given for the run that may be running; without it, a run in state "running" is dead. */
 function summarize(run: Run, trials: readonly Trial[], now: number | undefined): NightSummary {
   const state = run.state === 'running' && now === undefined ? 'interrupted' : run.state;
   const end = run.endedAt ?? (state === 'running' ? now : undefined);
@@ -140,4 +141,61 @@ function toTask(trial: Trial, stages: readonly StageResult[]): TaskStatus {
     ...(durationMs === undefined ? {} : { durationMs }),
     ...(failed?.log === undefined ? {} : { log: failed.log }),
   };
+}
+
+/** The imported results of a home. */
+export interface ImportsStatus {
+  /** The newest results, by when they were measured. */
+  readonly last: {
+    readonly id: string;
+    readonly label: string;
+    readonly startedAt: number;
+    readonly experiment: string;
+    /** How many series were read from which file. */
+    readonly message: string;
+  };
+  readonly imports: number;
+  /** By how many imports go: there may be more. */
+  readonly isCut: boolean;
+  readonly experiments: number;
+  readonly series: number;
+}
+
+/** The results of matrix tests of a home. */
+export interface KpisStatus {
+  /** Start of the newest test; absent where it is not known. */
+  readonly lastAt?: number;
+  readonly series: number;
+}
+
+const MOST_IMPORTS = 10_000;
+const MOST_SERIES = 1_000_000;
+
+/** Undefined: nothing was imported. */
+async function importsStatus(store: Store): Promise<ImportsStatus | undefined> {
+  const runs = await store.latestRuns({ limit: MOST_IMPORTS, kind: 'import' });
+  const [newest] = runs;
+  if (!newest) return undefined;
+  const experiments = new Set(runs.flatMap(({ order }) => order));
+  let series = 0;
+  for (const experiment of experiments)
+    series += (await store.series({ experiment, limit: MOST_SERIES })).filter((one) => !isDetail(one)).length;
+  const [trial] = await store.trialsOf([newest.id]);
+  const { id, label, startedAt, order } = newest;
+  return {
+    last: { id, label, startedAt, experiment: order[0] ?? '', message: trial?.message ?? '' },
+    imports: runs.length,
+    isCut: runs.length === MOST_IMPORTS,
+    experiments: experiments.size,
+    series,
+  };
+}
+
+/** Undefined: no test of a matrix is kept here. */
+async function kpisStatus(store: Store): Promise<KpisStatus | undefined> {
+  const [newest] = await store.payloads({ limit: 1 });
+  if (!newest) return undefined;
+  const lastAt = payloadStart(newest);
+  const series = (await store.kpiSeries({ limit: MOST_SERIES })).length;
+  return { ...(Number.isFinite(lastAt) && { lastAt }), series };
 }

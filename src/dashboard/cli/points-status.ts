@@ -7,38 +7,38 @@ import { loadAdapter } from '../../platform/cli/adapters.ts';
 import type { CliContext } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { counted, formatNumber, plainly } from '../../platform/core/text/numbers.ts';
-import { tellFailure } from './tell-failure.ts';
+import { reportFailure } from './report-failure.ts';
 
 export interface PointsStatus {
   readonly databases: readonly (DatabaseSize & { readonly database: string })[];
 }
 
-/** A server that does not answer within this time is told to be away. */
+/** A server that does not answer within this time counts as unavailable. */
 const ANSWER_MS = 3_000;
 
-/** Also while a server writes them. Undefined where there are none, or where they cannot be read, which is told. */
+/** Also while a server writes them. Undefined where there are none, or where they cannot be read, which is reported. */
 export async function readPointsStatus(
   home: string,
   store: HomeMetrics['store'],
   context: CliContext,
 ): Promise<PointsStatus | undefined> {
   try {
-    const openShelf = await loadAdapter<OpenReading>('shelves', store);
+    const openStorage = await loadAdapter<OpenReading>('shelves', store);
     const place = store === 'sqlite' ? homeLayout(home).points : '';
-    const shelf = await openShelf(place, { readOnly: true, env: context.env, answerMs: ANSWER_MS });
+    const storage = await openStorage(place, { readOnly: true, env: context.env, answerMs: ANSWER_MS });
     try {
-      return await countPoints(await PointFollower.open(shelf));
+      return await countPoints(await PointFollower.open(storage));
     } finally {
-      await shelf.close();
+      await storage.close();
     }
   } catch (error) {
     const isAbsent = error instanceof NightmarkError && error.code === 'POINTS_NO_SHELF';
-    if (!isAbsent) tellFailure(error, 'The points of this home are not counted', context);
+    if (!isAbsent) reportFailure(error, 'The points of this home are not counted', context);
     return undefined;
   }
 }
 
-/** What a shelf has no use for it does not look at. */
+/** Each storage reads the options that it needs. */
 type OpenReading = (
   place: string,
   options: { readonly readOnly: true; readonly env: CliContext['env']; readonly answerMs: number },

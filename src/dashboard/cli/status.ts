@@ -16,8 +16,7 @@ import {
 } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { visible } from '../../platform/core/text/terminal-text.ts';
-import { type PublicationRecord, readPublications } from '../app/publications/publication-book.ts';
-import { publicationProblem } from '../app/publications/publication-text.ts';
+import { type PublicationRecord, publicationProblem, readPublications } from '../app/publications.ts';
 import { type HomeStatus, showStatus } from '../app/show-status.ts';
 import { renderStatus } from './render-status.ts';
 
@@ -63,7 +62,7 @@ function nightsOption(options: Options): number {
   });
 }
 
-/** When the pages last came to each target; first of all where they do not. */
+/** When the pages were last published to each target, or why not. */
 function publicationLines(publications: readonly PublicationRecord[]): string {
   const lines = publications.map((one) => {
     const problem = publicationProblem(one);
@@ -82,7 +81,7 @@ async function pointsOf(home: string, context: CliContext) {
   return facts && { facts, line: pointsLine(facts) };
 }
 
-/** A definition that cannot be read is told elsewhere. */
+/** A definition that cannot be read is reported elsewhere. */
 async function pointStore(home: string, context: CliContext): Promise<HomeMetrics['store']> {
   if (!(await definitionMentions(home, 'postgres', context))) return 'sqlite';
   const { inspectHome } = await import('../../home/config/read-home.ts');

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { fieldsOf } from '../../cli/config/fields-of.ts';
+import { fieldsOf } from '../../cli/config/definition-fields.ts';
 import localDisk from '../../platform/adapters/local-disk/local-disk.ts';
 import type { JsonValue } from '../../platform/core/text/json.ts';
 import { seededRandom } from '../../stats/random.ts';

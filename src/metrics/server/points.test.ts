@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import localDisk from '../../platform/adapters/local-disk/local-disk.ts';
 import { createServer } from '../../server/create-server.ts';
-import type { ServerEffects } from '../../server/effects.ts';
+import type { ServerEffects } from '../../server/server-effects.ts';
 import type { DatabaseSize } from '../app/database-size.ts';
 import type { LaneStatus } from '../app/forward-lane.ts';
 import { IngestCounters } from '../core/lines/ingest-counters.ts';

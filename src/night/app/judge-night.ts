@@ -1,5 +1,6 @@
 import { explainNewest } from '../../judge/app/changes/explain-newest.ts';
 import { judgeHome } from '../../judge/app/changes/judge-home.ts';
+import { judgingRules } from '../../judge/app/series/judging-rules.ts';
 import { messageOf } from '../../platform/core/errors.ts';
 import type { NightOutcome } from './conclude-night.ts';
 import type { Night } from './night.ts';

@@ -2,7 +2,11 @@ import { confirmNews } from '../../bisect/cli/confirm-news.ts';
 import type { Home } from '../../home/core/home.ts';
 import type { Store } from '../../home/core/store.ts';
 import type { CliContext } from '../../platform/cli/command.ts';
-import { isNews, tellBroken, tellNight } from '../../publish/cli/notify/tell-night.ts';
+import {
+  isWorthReporting,
+  notifyRunFailed,
+  notifyRunFinished,
+} from '../../publish/cli/notify/notify-night.ts';
 import { publishNight } from '../../publish/cli/site/publish-night.ts';
 import type { NightOutcome } from '../app/conclude-night.ts';
 
@@ -22,7 +26,7 @@ export async function followUpNight(
   await confirmNews(outcome.changes?.news ?? [], { home, store }, context);
   const isGood = outcome.trials.every(({ state }) => state !== 'failed');
   if (publishes) await publishNight(home, { isGood }, context);
-  await tellNight(home, outcome.run.id, { store, context });
+  await notifyRunFinished(home, outcome.run.id, { store, context });
 }
 
 /** The same for a night that ended with an error. */
@@ -31,6 +35,6 @@ export async function followUpBrokenNight(
   error: unknown,
   { store, context, publishes }: FollowUp,
 ): Promise<void> {
-  if (publishes && isNews(error, context)) await publishNight(home, { isGood: false }, context);
-  await tellBroken(home, error, { store, context });
+  if (publishes && isWorthReporting(error, context)) await publishNight(home, { isGood: false }, context);
+  await notifyRunFailed(home, error, { store, context });
 }

@@ -52,7 +52,7 @@ export async function nightEffects(
 /** Most nights need neither Slack nor pictures: they are loaded when a subsystem needs them. */
 const subsystemTools: SubsystemTools = {
   async openSlack(place) {
-    const { slackTransport } = await import('../../publish/adapters/notifiers/slack/transport.ts');
+    const { slackTransport } = await import('../../publish/adapters/notifiers/slack/slack-api.ts');
     return slackTransport(place);
   },
   openPictures: () => loadAdapter<PictureMaker>('pictures', 'resvg'),

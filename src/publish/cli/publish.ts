@@ -1,4 +1,4 @@
-import type { PublicationRecord } from '../../dashboard/app/publications/publication-book.ts';
+import type { PublicationRecord } from '../../dashboard/app/publications.ts';
 import { definitionMentions, homeArgument } from '../../home/cli/home-argument.ts';
 import { readHome } from '../../home/config/read-home.ts';
 import type { PublishTarget } from '../../home/core/home.ts';
@@ -14,10 +14,8 @@ import {
 import { DEFAULT_SITE_SIZE, parseSize } from '../../platform/config/durations-and-sizes.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import { visible } from '../../platform/core/text/terminal-text.ts';
-import { describeReport } from './site/describe-report.ts';
-import { shownTarget } from './site/open-target.ts';
-import { failureOf, noteOutcomes } from './site/publish-night.ts';
-import { type PublishOptions, publishTo } from './site/publish-to.ts';
+import { describeReport, failureOf, recordOutcomes } from './site/publish-night.ts';
+import { type PublishOptions, publishTo, shownTarget } from './site/publish-to.ts';
 
 const command: CommandModule = {
   configure(parser) {
@@ -33,7 +31,7 @@ const command: CommandModule = {
         `room for graphs and data files; the oldest nights are left out first (default: ${DEFAULT_SITE_SIZE})`,
       )
       .option('--even-broken', 'publish the newest night also when it broke')
-      .option('--fresh', 'look at every file again, whatever is known from earlier publications')
+      .option('--fresh', 'compare every file again, ignoring the cache of earlier publications')
       .option(
         '--write-old',
         'also write results.json, progress.json and auto/*.json of older pages, below resources/',
@@ -55,14 +53,14 @@ const command: CommandModule = {
         news.push(record);
       } catch (error) {
         news.push({ ...record, failure: failureOf(error) });
-        // One target that is away keeps nothing from the others; what is wrong with each is told.
+        // A target that is unavailable does not stop the others; each failure is reported.
         if (failures.length > 0) context.stderr.write(`${visible(messageOf(failures.at(-1)))}\n`);
         failures.push(error);
       }
     }
-    // What the command line names is no business of the nights.
+    // Nights only care for the targets of the definition, not for those of the command line.
     if (publish.length > 0 && !flag(options, 'dryRun'))
-      await noteOutcomes({ dir: home, publish }, news, context);
+      await recordOutcomes({ dir: home, publish }, news, context);
     if (failures.length > 0) throw failures.at(-1);
     return code;
   },
@@ -97,7 +95,7 @@ async function publishOne(target: PublishOptions, options: Options, context: Cli
 
 interface Targets {
   readonly targets: readonly PublishOptions[];
-  /** Those of the definition, where it was asked. */
+  /** Those of the definition, where it was read. */
   readonly publish: readonly PublishTarget[];
 }
 

@@ -1,23 +1,31 @@
 import { relative } from 'node:path';
+import type { PictureMaker } from '../../charts/core/picture-maker.ts';
 import { homeArgument } from '../../home/cli/home-argument.ts';
 import { readHome } from '../../home/config/read-home.ts';
 import type { Store } from '../../home/core/store.ts';
 import { commitLog, rulesOf, withHomeStore } from '../../judge/cli/changes/open-home.ts';
-import { type CliContext, type CommandModule, EXIT, flag, textOption } from '../../platform/cli/command.ts';
+import { splitPair } from '../../judge/core/compare/side-selection.ts';
+import { loadAdapter } from '../../platform/cli/adapters.ts';
+import {
+  type CliContext,
+  type CommandModule,
+  EXIT,
+  flag,
+  type Options,
+  textOption,
+} from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import { dirName, resolvePath } from '../../platform/core/path.ts';
-import { makeReport } from '../app/report/make-report.ts';
-import { nothingYet } from '../app/report/nothing-yet.ts';
-import type { ReportSources } from '../app/report/report-request.ts';
-import { formatOf, subjectOf } from './report/report-options.ts';
-import { contentOf, writeContent, writeFigures } from './report/write-report.ts';
+import { dirName, joinPath, resolvePath } from '../../platform/core/path.ts';
+import { type MadeReport, makeReport } from '../app/report/make-report.ts';
+import { noResults, type ReportSources, type ReportSubject } from '../app/report/report-request.ts';
+import { printPdf } from './print-pdf.ts';
 
 const HELP = `
 Examples:
   nightmark report -o night.html                        the newest night, one file without scripts
   nightmark report ~/bench --run latest~1 -o night.pdf
   nightmark report --compare latest~7..latest -o week.md --assets week-charts
-  nightmark report --changes -o open.html               everything that waits for somebody
+  nightmark report --changes -o open.html               everything that is open
   nightmark report --change k3f9x2a -o regression.pdf
   nightmark report --compare a1b2c3d..e4f5a6b | less    Markdown on stdout
 See docs/guide/reports.md.`;
@@ -50,7 +58,7 @@ const command: CommandModule = {
     const folder = assets === undefined ? undefined : resolvePath(context.cwd, assets);
     const from = output === '-' ? context.cwd : dirName(output);
     return withHomeStore(home, context, async (store) => {
-      if (!store) throw nothingYet(home);
+      if (!store) throw noResults(home);
       const request = {
         ...{ home, subject, format: format === 'markdown' ? format : ('html' as const) },
         ...(folder !== undefined && { figures: { folder: relative(from, folder) } }),
@@ -60,9 +68,9 @@ const command: CommandModule = {
       const figures = folder === undefined ? [] : await writeFigures(report, folder, context);
       await writeContent(content, output, context);
       for (const failure of report.failures) context.stderr.write(`${failure}\n`);
-      const said = { title: report.title, format, output, figures };
+      const outcome = { title: report.title, format, output, figures };
       if (output !== '-')
-        context.stdout.write(flag(options, 'json') ? `${JSON.stringify(said)}\n` : `Wrote ${output}\n`);
+        context.stdout.write(flag(options, 'json') ? `${JSON.stringify(outcome)}\n` : `Wrote ${output}\n`);
       return EXIT.fine;
     });
   },
@@ -89,4 +97,103 @@ async function pageOf(home: string, { disk, userHome, env }: CliContext): Promis
     if (error instanceof NightmarkError) return undefined;
     throw error;
   }
+}
+
+const FORMATS = ['html', 'markdown', 'pdf'] as const;
+export type ReportFormat = (typeof FORMATS)[number];
+
+/** The subject of the report: one thing, by default the newest night. */
+export function subjectOf(options: Options): ReportSubject {
+  const [run, pair, id] = ['run', 'compare', 'change'].map((name) => textOption(options, name));
+  const subjects: ReportSubject[] = [
+    ...(run === undefined ? [] : [{ kind: 'run', run } as const]),
+    ...(pair === undefined ? [] : [{ kind: 'compare', ...sidesOf(pair) } as const]),
+    ...(flag(options, 'changes') ? [{ kind: 'changes' } as const] : []),
+    ...(id === undefined ? [] : [{ kind: 'change', id } as const]),
+  ];
+  const [first = { kind: 'run', run: 'latest' }, second] = subjects;
+  if (second === undefined) return first;
+  throw new NightmarkError('CLI_INVALID_OPTION', 'A report is about one thing.', {
+    hint: 'Use one of --run, --compare, --changes and --change; write further reports with further commands.',
+  });
+}
+
+function sidesOf(pair: string): { readonly base?: string; readonly head?: string } {
+  const sides = splitPair(pair);
+  if (sides) return sides;
+  throw new NightmarkError('CLI_INVALID_OPTION', `--compare "${pair.slice(0, 200)}" names one side only.`, {
+    hint: 'Two dots stand between both: --compare latest~7..latest',
+  });
+}
+
+const ENDINGS: Readonly<Record<string, ReportFormat>> = {
+  html: 'html',
+  htm: 'html',
+  md: 'markdown',
+  markdown: 'markdown',
+  pdf: 'pdf',
+};
+
+/** The ending of the file decides unless --format does; stdout gets Markdown by default. */
+export function formatOf(options: Options, output: string): ReportFormat {
+  const given = textOption(options, 'format');
+  if (given !== undefined) {
+    const found = FORMATS.find((format) => format === given) ?? ENDINGS[given.toLowerCase()];
+    if (found) return found;
+    throw new NightmarkError('CLI_INVALID_OPTION', `--format "${given.slice(0, 200)}" is not known.`, {
+      hint: `Use one of ${FORMATS.join(', ')}.`,
+    });
+  }
+  if (output === '-') return 'markdown';
+  const [, ending = ''] = /\.(\w+)$/.exec(output) ?? [];
+  const found = Object.hasOwn(ENDINGS, ending.toLowerCase()) ? ENDINGS[ending.toLowerCase()] : undefined;
+  if (found) return found;
+  throw new NightmarkError('REPORT_OUTPUT', `${output} ends neither in .html nor in .md nor in .pdf.`, {
+    hint: 'Use one of these endings, or --format html.',
+  });
+}
+
+/** Writes the charts of a report as SVG and PNG; the files that it wrote. */
+export async function writeFigures(
+  { figures }: Pick<MadeReport, 'figures'>,
+  folder: string,
+  { disk }: CliContext,
+): Promise<readonly string[]> {
+  if (figures.length === 0) return [];
+  const pictures = await loadAdapter<PictureMaker>('pictures', 'resvg');
+  await disk.makeDir(folder);
+  const written: string[] = [];
+  for (const { name, svg } of figures) {
+    const file = joinPath(folder, name);
+    await disk.writeText(`${file}.svg`, `${svg}\n`);
+    await disk.writeBytes(`${file}.png`, await pictures.png(svg, { scale: 2 }));
+    written.push(`${file}.svg`, `${file}.png`);
+  }
+  return written;
+}
+
+/** What goes into the file: the text of the report, or the page as it is printed. `output`: a path, or "-" for stdout. */
+export async function contentOf(
+  text: string,
+  { format, output }: { readonly format: ReportFormat; readonly output: string },
+  context: CliContext,
+): Promise<string | Uint8Array> {
+  if (format !== 'pdf') return text;
+  if (output === '-' && context.stdout.isTerminal) {
+    throw new NightmarkError('REPORT_OUTPUT', 'A PDF would not be readable on a terminal.', {
+      hint: 'Name a file: -o report.pdf',
+    });
+  }
+  return printPdf(text, context);
+}
+
+export async function writeContent(
+  content: string | Uint8Array,
+  output: string,
+  { disk, stdout }: CliContext,
+): Promise<void> {
+  if (output === '-')
+    return typeof content === 'string' ? stdout.write(content) : stdout.writeBytes?.(content);
+  await disk.makeDir(dirName(output));
+  return typeof content === 'string' ? disk.writeText(output, content) : disk.writeBytes(output, content);
 }

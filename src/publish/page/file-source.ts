@@ -11,14 +11,13 @@ import {
   type SiteListing,
   type SiteRoot,
 } from '../core/site/site-map.ts';
-import { loadDocument } from './site-scripts.ts';
 
 /** Documents of a static site: the root names listings of folders, a listing the file that holds a document. */
 export const fileSource: Source = {
   isLive: false,
   async json(path) {
     const found = (await readWhole(path, false)) ?? (await readWhole(path, true));
-    // Null: it was wanted, and there is no such thing, as a comparison of nights that have nothing in common.
+    // Null: the document was made and is empty, such as a comparison of nights that have nothing in common.
     if (found === undefined || found === null) throw notPublished(path);
     return found;
   },
@@ -56,7 +55,7 @@ async function readWhole(address: string, isAnew: boolean): Promise<unknown> {
   return isWhole ? joinHistory(head, blocks as HistoryBlock[]) : undefined;
 }
 
-/** Anew: a publication since the page was opened may have put other files into the place of those it knows. */
+/** Anew: a publication since the page was opened may have replaced the files that it knows. */
 async function readDocument(address: string, isAnew: boolean): Promise<unknown> {
   if (isAnew) {
     root = undefined;
@@ -74,14 +73,55 @@ async function listingIn(folder: string): Promise<SiteListing | undefined> {
   if (hash === undefined) return undefined;
   const known = listings.get(folder);
   if (known) return known;
-  const asked = loadDocument(listingPlace(folder, hash), listingPath(folder)).then(listingOf);
-  listings.set(folder, asked);
-  return asked;
+  const loading = loadDocument(listingPlace(folder, hash), listingPath(folder)).then(listingOf);
+  listings.set(folder, loading);
+  return loading;
 }
 
 function notPublished(path: string): SourceProblem {
   return new SourceProblem('This was not published.', {
     status: 404,
     hint: `The site has no document "${path}": it was left out to keep the site small, or was removed since. The server of the home may have it.`,
+  });
+}
+
+/**
+ * A page opened from disk may load scripts and nothing else: documents of a static site are scripts that hand over their
+ * path and a JSON text.
+ */
+declare global {
+  var nightmarkDocument: ((path: string, text: string) => void) | undefined;
+}
+
+const waiting = new Map<string, (text: string) => void>();
+
+/** Before the first document is loaded. */
+export function takeDocuments(): void {
+  globalThis.nightmarkDocument = (path, text) => waiting.get(path)?.(text);
+}
+
+/** The content of the document `path`, whose file is `place`; undefined when there is no such file. */
+export function loadDocument(place: string, path: string): Promise<unknown> {
+  return new Promise((done, fail) => {
+    const script = document.createElement('script');
+    let content: { readonly value: unknown } | undefined;
+    const others = waiting.get(path);
+    waiting.set(path, (text) => {
+      others?.(text);
+      try {
+        content = { value: JSON.parse(text) };
+      } catch (error) {
+        fail(error);
+      }
+    });
+    const finish = () => {
+      script.remove();
+      waiting.delete(path);
+      done(content?.value);
+    };
+    script.onload = finish;
+    script.onerror = finish;
+    script.src = place;
+    document.head.append(script);
   });
 }

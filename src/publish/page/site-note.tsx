@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Age } from '../../platform/page/parts/time.tsx';
-import { STATUS_PATH } from '../core/site/site-map.ts';
-import type { SiteStatus } from '../core/site/site-status.ts';
-import { loadDocument } from './site-scripts.ts';
+import { type SiteStatus, STATUS_PATH } from '../core/site/site-map.ts';
+import { loadDocument } from './file-source.ts';
 
 /** How old a static site is, and whether something broke since. */
 export function SiteNote() {

@@ -1,15 +1,18 @@
-import { tellFailure } from '../../dashboard/cli/tell-failure.ts';
+import { reportFailure } from '../../dashboard/cli/report-failure.ts';
 import type { Executor } from '../../executors/core/executor.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
+import { type ComparedCode, compareCode } from '../../jobs/app/compare-code.ts';
 import { type LateQueue, lateQueue } from '../../jobs/app/late-queue.ts';
 import { type JobHome, jobPlaces, openJobHome } from '../../jobs/cli/open-queue.ts';
+import type { Job } from '../../jobs/core/job.ts';
 import type { JobService } from '../../jobs/server/effects.ts';
 import { openLate } from '../../metrics/app/open-late.ts';
 import { adapterIds, loadAdapter } from '../../platform/cli/adapters.ts';
 import type { CliContext } from '../../platform/cli/command.ts';
 import { isAlive } from '../../platform/cli/worker-identity.ts';
+import type { Archiver } from '../../platform/core/archiver.ts';
 import { messageOf } from '../../platform/core/errors.ts';
-import { codeComparer } from './code-comparer.ts';
+import { joinPath } from '../../platform/core/path.ts';
 
 /** As workers do it: see src/jobs/app/work.ts. */
 const LOST_AFTER_MS = 60_000;
@@ -22,20 +25,20 @@ export interface OpenJobs {
 }
 
 /**
- * Opens the queue of a home, and gives jobs back to it whose workers are gone. A queue on a server that is away is tried again
- * while the pages are served; undefined, and told, when that would not help.
+ * Opens the queue of a home, and gives jobs back to it whose workers are gone. A queue on an unavailable server is retried while the
+ * pages are served; undefined, and reported, when that would not help.
  */
 export async function openJobs(home: string, context: CliContext): Promise<OpenJobs | undefined> {
   let jobs: JobHome;
   const closing = new AbortController();
   try {
-    jobs = await openSoonOrLater(home, context, closing.signal);
+    jobs = await openWithRetries(home, context, closing.signal);
   } catch (error) {
-    tellFailure(error, 'No jobs are shown', context);
+    reportFailure(error, 'No jobs are shown', context);
     return undefined;
   }
   const { queue, results } = jobs;
-  const stopRequeuing = requeueNowAndThen(jobs, await localExecutors(), context);
+  const stopRequeuing = requeuePeriodically(jobs, await localExecutors(), context);
   return {
     service: {
       ...{ queue, results, clock: context.clock, randomSeed: () => context.randomSeed() },
@@ -51,17 +54,17 @@ export async function openJobs(home: string, context: CliContext): Promise<OpenJ
   };
 }
 
-/** A queue in a file tells by the file, and by what is not yet in it. */
+/** A queue in a file changes with the file or its write-ahead log. */
 async function fileVersion(file: string, { disk }: CliContext): Promise<string> {
   const facts = await Promise.all([disk.stat(file), disk.stat(`${file}-wal`)]);
   return facts.map((one) => (one ? `${one.modifiedAt} ${one.size}` : '')).join(' ');
 }
 
-/** Longer than a server takes that is there, shorter than people wait. */
-const SOON_MS = 2_000;
+/** Longer than an available server needs, shorter than people wait. */
+const FIRST_WAIT_MS = 2_000;
 
-/** Whoever opens the pages does not wait for a database on another machine. */
-async function openSoonOrLater(home: string, context: CliContext, signal: AbortSignal): Promise<JobHome> {
+/** The pages do not wait for a database on another machine. */
+async function openWithRetries(home: string, context: CliContext, signal: AbortSignal): Promise<JobHome> {
   const { store, results } = await jobPlaces({ home }, context);
   if (store === 'sqlite') return openJobHome({ home }, context);
   const late = lateQueue(store, () => context.clock.now());
@@ -72,14 +75,14 @@ async function openSoonOrLater(home: string, context: CliContext, signal: AbortS
   );
   const waited = await Promise.race([
     first,
-    context.clock.sleep(SOON_MS, signal).then(() => 'waiting' as const),
+    context.clock.sleep(FIRST_WAIT_MS, signal).then(() => 'waiting' as const),
   ]);
   if (waited === undefined) return { home, queue: late.queue, results };
-  if (waited !== 'waiting' && !mayPass(waited.error)) throw waited.error;
+  if (waited !== 'waiting' && !isTransient(waited.error)) throw waited.error;
   context.stderr.write(
-    'The queue of jobs is not there yet; the pages are served meanwhile, and it is tried again.\n',
+    'The queue of jobs is unavailable; the pages are served meanwhile, and it is retried.\n',
   );
-  void goOn({ first, open, late }, context, signal);
+  void retryOpening({ first, open, late }, context, signal);
   return { home, queue: late.queue, results };
 }
 
@@ -89,23 +92,27 @@ interface Opening {
   readonly late: LateQueue;
 }
 
-async function goOn({ first, open, late }: Opening, context: CliContext, signal: AbortSignal): Promise<void> {
+async function retryOpening(
+  { first, open, late }: Opening,
+  context: CliContext,
+  signal: AbortSignal,
+): Promise<void> {
   const failed = (error: unknown) => {
     late.isAway(messageOf(error));
-    if (!mayPass(error))
-      context.stderr.write(`The queue of jobs is not tried any more: ${messageOf(error)}\n`);
-    return mayPass(error);
+    if (!isTransient(error))
+      context.stderr.write(`The queue of jobs is not retried any more: ${messageOf(error)}\n`);
+    return isTransient(error);
   };
   const ended = await first;
   if (ended !== undefined) {
     if (!failed(ended.error)) return;
     await openLate({ open, failed }, { clock: context.clock, signal });
   }
-  if (!signal.aborted) context.stderr.write('The queue of jobs is open now.\n');
+  if (!signal.aborted) context.stderr.write('The queue of jobs is available now.\n');
 }
 
-/** Not what is written wrongly, nor what is ours. */
-function mayPass(error: unknown): boolean {
+/** Neither invalid settings nor bugs. */
+function isTransient(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'JOBS_POSTGRES_UNREACHABLE';
 }
 
@@ -116,7 +123,7 @@ async function localExecutors(): Promise<readonly string[]> {
   return ids.filter((_, at) => all[at]?.capabilities.remote === false);
 }
 
-function requeueNowAndThen(
+function requeuePeriodically(
   { queue }: JobHome,
   executors: readonly string[],
   { hostName, stderr }: CliContext,
@@ -133,9 +140,9 @@ function requeueNowAndThen(
         stderr.write(`Job ${id} lost its worker and ${becomes === 'CREATED' ? 'waits again' : 'failed'}.\n`);
       lastProblem = '';
     } catch (error) {
-      // Told once: a server that is away is away for many looks.
+      // Reported once: an unavailable server stays so for many attempts.
       const problem = messageOf(error);
-      if (problem !== lastProblem) stderr.write(`Lost jobs cannot be looked for: ${problem}\n`);
+      if (problem !== lastProblem) stderr.write(`Lost jobs cannot be found: ${problem}\n`);
       lastProblem = problem;
     }
   };
@@ -149,5 +156,22 @@ function requeueNowAndThen(
   return async () => {
     clearInterval(timer);
     await running;
+  };
+}
+
+/** Compares code of jobs, one pair after the other, so that many requests fill neither disk nor memory. */
+function codeComparer(
+  { queue, home }: JobHome,
+  { disk, env, signal, processId }: CliContext,
+): (jobs: readonly [Job, Job]) => Promise<ComparedCode | undefined> {
+  let last: Promise<unknown> = Promise.resolve();
+  const staging = joinPath(homeLayout(home).staging, `page-diff-${processId}`);
+  return (jobs) => {
+    const next = last.then(async () => {
+      const archiver = await loadAdapter<Archiver>('archivers', 'tar');
+      return compareCode(jobs, staging, { queue, disk, env, signal, archiver });
+    });
+    last = next.catch(() => {});
+    return next;
   };
 }

@@ -1,4 +1,4 @@
-import { tellFailure } from '../../dashboard/cli/tell-failure.ts';
+import { reportFailure } from '../../dashboard/cli/report-failure.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
 import { type Forwarding, forwardingWriter } from '../../metrics/app/forward-points.ts';
 import { LateEngine } from '../../metrics/app/late-engine.ts';
@@ -6,7 +6,7 @@ import { openLate } from '../../metrics/app/open-late.ts';
 import { PointEngine } from '../../metrics/app/point-engine.ts';
 import { PacketTaker } from '../../metrics/app/take-packets.ts';
 import { tendPoints } from '../../metrics/app/tend-points.ts';
-import { IngestCounters } from '../../metrics/core/lines/ingest-counters.ts';
+import { IngestCounters, type IngestReport } from '../../metrics/core/lines/ingest-counters.ts';
 import type { PacketListener, PacketListeners } from '../../metrics/core/packet-listener.ts';
 import type { PointShelf } from '../../metrics/core/point-shelf.ts';
 import { uniqueMoments } from '../../metrics/core/points/unique-moments.ts';
@@ -15,7 +15,6 @@ import { loadAdapter } from '../../platform/cli/adapters.ts';
 import type { CliContext } from '../../platform/cli/command.ts';
 import { openForwarding } from './open-forwarding.ts';
 import { NO_POINTS, type PointsSettings, type UdpOptions } from './points-settings.ts';
-import { watchRefusals } from './watch-refusals.ts';
 
 export interface OpenPoints {
   readonly service: PointService;
@@ -23,8 +22,8 @@ export interface OpenPoints {
 }
 
 /**
- * Opens the time series of a home, their mirrors and a port for packets. A store that cannot be opened is tried again while
- * the pages are served; undefined, and told, when that would not help.
+ * Opens the time series of a home, their mirrors and a port for packets. A store that cannot be opened is retried while the
+ * pages are served; undefined, and reported, when that would not help.
  */
 export async function openPoints(
   home: string,
@@ -35,7 +34,7 @@ export async function openPoints(
   const around: Surroundings = { home, settings, context, report };
   const late = new LateEngine();
   const closing = new AbortController();
-  const started = await openNowOrLater(late, around, closing.signal);
+  const started = await openWithRetries(late, around, closing.signal);
   if (started === undefined) return undefined;
   const { opening } = started;
   try {
@@ -57,7 +56,7 @@ interface Surroundings {
 
 interface Serving extends Surroundings {
   readonly closing: AbortController;
-  /** Settles when the engine is there, or never will be. */
+  /** Resolves when the engine is open, or given up. */
   readonly opening: Promise<unknown>;
 }
 
@@ -80,8 +79,8 @@ async function serveEngine(late: LateEngine, around: Serving): Promise<OpenPoint
     problem: () => late.problem,
     ...(mirrors && { forwarding: () => mirrors.forwarding.status() }),
   };
-  const stopWatching = watchRefusals(service, report);
-  const tended = opening.then(async () => {
+  const stopWatching = reportRefusals(service, report);
+  const maintenance = opening.then(async () => {
     const { engine } = late;
     if (engine) await tendPoints(engine, settings, { clock, tell: report, signal: closing.signal });
   });
@@ -92,7 +91,7 @@ async function serveEngine(late: LateEngine, around: Serving): Promise<OpenPoint
       await taker.drain();
       await stopWatching();
       closing.abort();
-      await Promise.all([tended, mirrors?.stop()]);
+      await Promise.all([maintenance, mirrors?.stop()]);
       await late.engine?.close();
     },
   };
@@ -123,8 +122,8 @@ async function runMirrors({ home, settings, context, report }: Surroundings): Pr
   };
 }
 
-/** Tells the first failure, and that it is over. */
-async function openNowOrLater(
+/** Reports the first failure, and when the store is available. */
+async function openWithRetries(
   late: LateEngine,
   around: Surroundings,
   signal: AbortSignal,
@@ -135,15 +134,15 @@ async function openNowOrLater(
     await open();
     return { opening: Promise.resolve() };
   } catch (error) {
-    tellFailure(error, NO_POINTS, context);
-    if (!mayPass(error)) return undefined;
+    reportFailure(error, NO_POINTS, context);
+    if (!isTransient(error)) return undefined;
     late.isAway((error as Error).message);
   }
-  report('It is tried again until it works; the pages are served meanwhile.');
+  report('It is retried until it works; the pages are served meanwhile.');
   const failed = (error: unknown) => {
     late.isAway(error instanceof Error ? error.message : String(error));
-    if (mayPass(error)) return true;
-    report(`The store of points is not tried any more: ${(error as Error)?.stack ?? error}`);
+    if (isTransient(error)) return true;
+    report(`The store of points is not retried any more: ${(error as Error)?.stack ?? error}`);
     return false;
   };
   const opening = openLate({ open, failed }, { clock: context.clock, signal }).then(() => {
@@ -152,8 +151,8 @@ async function openNowOrLater(
   return { opening };
 }
 
-/** Not what is written wrongly, nor what is ours. */
-function mayPass(error: unknown): boolean {
+/** Neither invalid settings nor bugs. */
+function isTransient(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return code !== undefined && !LASTING.has(code);
 }
@@ -167,22 +166,22 @@ const LASTING: ReadonlySet<string> = new Set([
 
 async function openEngine({ home, settings, context, report }: Surroundings): Promise<PointEngine> {
   const { store, udp } = settings;
-  const openShelf = await loadAdapter<OpenShelf>('shelves', store);
+  const openStorage = await loadAdapter<OpenStorage>('shelves', store);
   const place = store === 'sqlite' ? homeLayout(home).points : '';
-  const shelf = await openShelf(place, { env: context.env, tell: report });
+  const storage = await openStorage(place, { env: context.env, tell: report });
   try {
-    const engine = await PointEngine.open(shelf, context);
+    const engine = await PointEngine.open(storage, context);
     if (udp.port !== 0 && !engine.hasDatabase(udp.database)) await engine.createDatabase(udp.database);
     for (const damage of engine.damage()) report(`The log of points: ${JSON.stringify(damage)}`);
     return engine;
   } catch (error) {
-    await shelf.close();
+    await storage.close();
     throw error;
   }
 }
 
-/** What a shelf has no use for it does not look at. */
-type OpenShelf = (
+/** Each storage reads the options that it needs. */
+type OpenStorage = (
   place: string,
   options: { readonly env: CliContext['env']; readonly tell: (line: string) => void },
 ) => Promise<PointShelf>;
@@ -205,7 +204,48 @@ async function listenForPackets(
     );
     return listener;
   } catch (error) {
-    tellFailure(error, 'No UDP packets are taken', context);
+    reportFailure(error, 'No UDP packets are taken', context);
     return undefined;
   }
+}
+
+/** At most one line in this time, however much is refused. */
+const REPORT_EVERY_MS = 10_000;
+
+/** Reports refused lines and lost packets since the last check. Returns a function that stops it after a last check. */
+function reportRefusals(
+  { counters, packets }: Pick<PointService, 'counters' | 'packets'>,
+  report: (line: string) => void,
+): () => Promise<void> {
+  let before = { refused: 0, lost: 0 };
+  const check = async () => {
+    const counts = counters.report(await packets());
+    const now = totals(counts);
+    const refused = now.refused - before.refused;
+    const lost = now.lost - before.lost;
+    before = now;
+    const [last] = counts.latest;
+    if (refused > 0 && last !== undefined) {
+      report(
+        `${refused} lines of points were refused, the last because of ${last.message}: ${shown(last.line)}`,
+      );
+    }
+    if (lost > 0) report(`${lost} UDP packets were lost; GET /api/ingest says where.`);
+  };
+  const timer = setInterval(check, REPORT_EVERY_MS);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await check();
+  };
+}
+
+function totals({ sources, packets }: IngestReport): { refused: number; lost: number } {
+  const lost = Object.values(packets.lost).reduce((sum, count) => sum + count, packets.lostByKernel ?? 0);
+  return { refused: sources.http.refusedLines + sources.udp.refusedLines, lost };
+}
+
+/** Quoted, so that nothing from outside can move the cursor of a terminal. */
+function shown(line: string): string {
+  return JSON.stringify(line.length > 200 ? `${line.slice(0, 200)}...` : line);
 }

@@ -1,10 +1,10 @@
-import { tellFailure } from '../../dashboard/cli/tell-failure.ts';
+import { reportFailure } from '../../dashboard/cli/report-failure.ts';
 import { inspectHome } from '../../home/config/read-home.ts';
 import type { HomeMetrics } from '../../home/core/home.ts';
 import { type CliContext, flag, type Options, textOption } from '../../platform/cli/command.ts';
-import { portOf } from './port-of.ts';
+import { NightmarkError } from '../../platform/core/errors.ts';
 
-/** What is told when the pages are served without points. */
+/** Reported when the pages are served without points. */
 export const NO_POINTS = 'No points are taken or shown';
 
 export interface UdpOptions {
@@ -20,14 +20,14 @@ export interface PointsSettings extends Omit<HomeMetrics, 'udp'> {
   readonly udp: UdpOptions;
 }
 
-/** Where Telegraf's socket listener is, and what its clients send to. */
+/** The port of Telegraf's socket listener, which its clients send to. */
 const DEFAULT_UDP_PORT = 8092;
 const DEFAULT_DATABASE = 'nightmark';
-const NOTHING_SAID: HomeMetrics = { store: 'sqlite', forward: [] };
+const DEFAULT_METRICS: HomeMetrics = { store: 'sqlite', forward: [] };
 
 /**
- * What options and the definition of the home say about points; options go first. Undefined, and told, when the definition
- * cannot be read: points must not go to another store than the one that a file with a mistake in it meant.
+ * The settings of points, from options first, then from the definition of the home. Undefined, and reported, when the
+ * definition cannot be read: points must not go to another store than the one that a broken file meant.
  */
 export async function pointsSettings(
   home: string,
@@ -35,7 +35,7 @@ export async function pointsSettings(
   context: CliContext,
 ): Promise<PointsSettings | undefined> {
   const portText = textOption(options, 'udpPort');
-  const port = portText === undefined ? undefined : portOf(portText);
+  const port = portText === undefined ? undefined : parsePort(portText);
   const metrics = await metricsOf(home, context);
   return (
     metrics && {
@@ -51,12 +51,21 @@ export async function pointsSettings(
   );
 }
 
-/** A folder of results without a definition says nothing. */
+/** A folder of results without a definition has the defaults. */
 async function metricsOf(home: string, context: CliContext): Promise<HomeMetrics | undefined> {
   const { disk, userHome, env } = context;
   const inspection = await inspectHome(home, {}, { disk, userHome, env });
-  if (inspection.state === 'usable') return inspection.reading.home.metrics ?? NOTHING_SAID;
-  if (inspection.error.code === 'CONFIG_MISSING') return NOTHING_SAID;
-  tellFailure(inspection.error, NO_POINTS, context);
+  if (inspection.state === 'usable') return inspection.reading.home.metrics ?? DEFAULT_METRICS;
+  if (inspection.error.code === 'CONFIG_MISSING') return DEFAULT_METRICS;
+  reportFailure(inspection.error, NO_POINTS, context);
   return undefined;
+}
+
+/** "4177" -> 4177 */
+export function parsePort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= 65_535) return port;
+  throw new NightmarkError('SERVE_PORT_INVALID', `invalid port: "${text}"`, {
+    hint: 'Give a number from 1 to 65535, or 0 for any free port.',
+  });
 }

@@ -7,7 +7,7 @@ import { after, afterEach, before, test } from 'node:test';
 import { makeSampleHome, nightId } from '../../../test/sample-home.ts';
 import { nodeContext } from '../../cli/node-context.ts';
 import { runCli } from '../../cli/run-cli.ts';
-import type { Overview } from '../../dashboard/app/read-overview.ts';
+import type { Overview } from '../../dashboard/app/home/read-overview.ts';
 import openSqliteStore from '../../home/adapters/stores/sqlite/sqlite.ts';
 import type { CliContext } from '../../platform/cli/command.ts';
 
@@ -144,7 +144,7 @@ test('says what is wrong with its arguments', async () => {
   for (const port of ['http', '70000', '-1', '1.5', '']) {
     const { exitCode, stderr } = await fails([home, `--port=${port}`]);
     assert.equal(exitCode, 1);
-    assert.match(stderr, /is no port/);
+    assert.match(stderr, /invalid port: /);
   }
   assert.match(
     (await fails([home, '--port', '0', '--host', '192.0.2.1', '--public'])).stderr,

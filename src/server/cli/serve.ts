@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { FastifyInstance } from 'fastify';
 import type { PictureMaker } from '../../charts/core/picture-maker.ts';
 import { homeArgument } from '../../home/cli/home-argument.ts';
 import { ensureIndex, watchIndex } from '../../home/cli/home-index.ts';
@@ -17,21 +18,16 @@ import { ownWorker } from '../../platform/cli/worker-identity.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { isLoopbackHost } from '../../platform/server/access/guard-access.ts';
 import { createServer } from '../create-server.ts';
-import { homePlans } from './home-plans.ts';
-import { listen } from './listen.ts';
-import { openChanges } from './open-changes.ts';
-import { openDuets } from './open-duets.ts';
+import { homePlans, openChanges, openDuets } from './home-services.ts';
 import { openJobs } from './open-jobs.ts';
 import { openPoints } from './open-points.ts';
-import { pointsSettings } from './points-settings.ts';
-import { portOf } from './port-of.ts';
-import { readToken } from './serve-token.ts';
-import { loadTokens, watchTokens } from './token/token-file.ts';
+import { parsePort, pointsSettings } from './points-settings.ts';
+import { loadTokens, watchTokens } from './token-file.ts';
 
 const DEFAULT_PORT = '4177';
 
 const EXAMPLES = `
-On this machine no token is needed. Beyond it readers show one, unless --public; whoever writes always does. Tokens for
+On this machine no token is needed. Beyond it readers need one, unless --public; writers always do. Tokens for
 others are made by "nightmark token create NAME --scope read|write|admin".
 
 Examples:
@@ -62,7 +58,7 @@ const command: CommandModule = {
   async run([given], options, context) {
     const home = await homeArgument(given, context);
     const host = textOption(options, 'host') ?? '127.0.0.1';
-    const port = portOf(textOption(options, 'port') ?? DEFAULT_PORT);
+    const port = parsePort(textOption(options, 'port') ?? DEFAULT_PORT);
     const isLoopback = isLoopbackHost(host);
     const isReadOnly = flag(options, 'readOnly');
     const settings = await pointsSettings(home, isReadOnly ? { ...options, udpPort: '0' } : options, context);
@@ -119,7 +115,6 @@ const command: CommandModule = {
 
 export default command;
 
-/** Beyond this machine somebody must be able to show one. */
 function tokenNeeded(host: string): NightmarkError {
   return new NightmarkError('SERVE_TOKEN_NEEDED', `Beyond this machine (${host}) reading needs a token.`, {
     hint: 'Make one with "nightmark token create NAME --scope read", set NIGHTMARK_TOKEN or give --token-file FILE; or let everybody read with --public.',
@@ -136,4 +131,90 @@ function untilAborted({ signal }: CliContext): Promise<void> {
     if (signal.aborted) return done();
     signal.addEventListener('abort', () => done(), { once: true });
   });
+}
+
+interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Name of this machine, for the address to print when it listens on all of them. */
+  readonly hostName: string;
+}
+
+/** Starts listening and returns the address to open. */
+export async function listen(app: FastifyInstance, { host, port, hostName }: ListenOptions): Promise<string> {
+  const bare = host.replace(/^\[|\]$/g, '');
+  try {
+    await app.listen({ host: bare, port });
+  } catch (error) {
+    throw listenFailure(error, bare, port);
+  }
+  const address = app.server.address();
+  const realPort = typeof address === 'object' && address !== null ? address.port : port;
+  const name = bare === '0.0.0.0' || bare === '::' ? hostName : bare;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${realPort}/`;
+}
+
+function listenFailure(error: unknown, host: string, port: number): unknown {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'EADDRINUSE':
+      return new NightmarkError('SERVE_PORT_TAKEN', `Port ${port} on ${host} is taken.`, {
+        hint: 'Another "nightmark serve" may hold it. --port 0 takes any free one.',
+        cause: error,
+      });
+    case 'EACCES':
+      return new NightmarkError('SERVE_PORT_DENIED', `Port ${port} on ${host} is not allowed to this user.`, {
+        hint: 'Choose one above 1023, for example --port 4177.',
+        cause: error,
+      });
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new NightmarkError('SERVE_HOST_UNKNOWN', `This machine has no address "${host}".`, {
+        hint: 'Use --host 127.0.0.1, an address that "ip addr" lists, or 0.0.0.0 for all of them.',
+        cause: error,
+      });
+    default:
+      return error;
+  }
+}
+
+/** Shorter ones can be guessed. */
+const SHORTEST = 16;
+const MAKE_ONE = '(umask 077; openssl rand -hex 24 > token)';
+
+/** The token that readers need, from a private file or the environment; undefined when none is set. */
+export async function readToken(
+  file: string | undefined,
+  { disk, env }: Pick<CliContext, 'disk' | 'env'>,
+): Promise<string | undefined> {
+  const token = file === undefined ? env['NIGHTMARK_TOKEN'] : await tokenInFile(file, disk);
+  if (token === undefined || token === '') return undefined;
+  if (token.length < SHORTEST) {
+    const place = file ?? 'NIGHTMARK_TOKEN';
+    const message = `The token in ${place} has ${token.length} characters; at least ${SHORTEST} are needed.`;
+    throw new NightmarkError('SERVE_TOKEN_SHORT', message, { hint: `Make one with: ${MAKE_ONE}` });
+  }
+  return token;
+}
+
+async function tokenInFile(file: string, disk: CliContext['disk']): Promise<string> {
+  const facts = await disk.stat(file);
+  if (facts?.type !== 'file') {
+    throw new NightmarkError('SERVE_TOKEN_MISSING', `There is no token file ${file}.`, {
+      hint: `Make one with: ${MAKE_ONE}`,
+    });
+  }
+  if ((facts.mode & 0o077) !== 0) {
+    const mode = facts.mode.toString(8);
+    throw new NightmarkError(
+      'SERVE_TOKEN_READABLE',
+      `Others may read the token file ${file} (mode ${mode}).`,
+      {
+        hint: `chmod 600 ${file}`,
+      },
+    );
+  }
+  const token = (await disk.readText(file, { maxBytes: 4096 }))?.trim() ?? '';
+  if (token === '') throw new NightmarkError('SERVE_TOKEN_MISSING', `The token file ${file} is empty.`);
+  return token;
 }

@@ -5,7 +5,7 @@ import type { NewestAgainstReference } from '../../../judge/core/changes/referen
 import type { Drift } from '../../../judge/core/levels/levels.ts';
 import type { TrialCounts } from '../../../platform/core/text/describe-night.ts';
 
-/** What the first page says about a home; its values come in pages of their own. */
+/** What the first page shows of a home; its values come in pages of their own. */
 export interface HomeView {
   readonly project: string;
   readonly home: string;
@@ -13,7 +13,7 @@ export interface HomeView {
   readonly isDefined: boolean;
   /** A night that has begun and not ended, with its last sign of life. */
   readonly running?: NightLine & { readonly lastSignAt?: number };
-  /** The newest night that has ended, in whatever way. */
+  /** The newest night that has ended, whatever its state. */
   readonly last?: NightLine;
   /** Nights, newest first; imports where there is no night. */
   readonly nights: readonly NightLine[];
@@ -25,10 +25,10 @@ export interface HomeView {
   /** The values that are shown, in the order of their experiments; `values/N` has them in pages of VALUES_PER_PAGE. */
   readonly rows: readonly HomeRow[];
   readonly subsystems: readonly HomeTask[];
-  /** Open changes that are not known to be good, newest first, and how many there are. */
+  /** Open changes that are not improvements, newest first, and how many there are. */
   readonly changes: readonly FollowedChange[];
   readonly changeCount: number;
-  /** Series that stopped coming, and how many. */
+  /** Series without new values, and how many. */
   readonly absences: readonly Absence[];
   readonly absenceCount: number;
   readonly plans: HomePlans;
@@ -53,7 +53,7 @@ export interface HomeTask extends Pick<Trial, 'runId' | 'kind' | 'durationMs' | 
 }
 
 export interface HomeExperiment extends HomeTask {
-  /** Its newest values were imported: nights say nothing about it. */
+  /** Its newest values were imported: nights do not measure it. */
   readonly isImported: boolean;
   /** Places in the sparkline at which it failed; 0 is the oldest. */
   readonly failedAt: readonly number[];
@@ -75,14 +75,14 @@ export interface HomeValue {
   readonly id: number;
   /** One place for every night shown, oldest first; null is a gap. Four digits. */
   readonly spark: readonly (number | null)[];
-  /** The newest there is, and of when. */
+  /** The newest value, and its time. */
   readonly value?: number;
   readonly at?: number;
   readonly newest?: NewestAgainstReference;
   readonly drift?: Drift;
 }
 
-/** What is to come. */
+/** The next night and deadlines. */
 export interface HomePlans {
   readonly nextNight?: { readonly at: number; readonly timezone?: string };
   readonly deadlines: readonly { readonly name: string; readonly at: number }[];

@@ -7,14 +7,14 @@ import { median, quantile } from '../../../stats/summary.ts';
 import type { NoiseOverTime, NoiseSummary } from './machine-view.ts';
 
 /** How far the values of series lie from their levels, by run. */
-export interface NoiseBook {
+export interface NoiseTable {
   readonly series: { readonly used: number; readonly all: number };
   /** Of the runs that are given. */
   summary(runIds: ReadonlySet<string>): NoiseSummary | undefined;
   overTime(runs: readonly Run[]): NoiseOverTime;
 }
 
-/** A hundred series tell the noise of a machine as well as ten thousand, and are read in a moment. */
+/** A hundred series estimate the noise of a machine as well as ten thousand, and are read quickly. */
 const SERIES = 100;
 const SERIES_LISTED = 10_000;
 const HISTORY = 200;
@@ -23,10 +23,10 @@ const FEWEST_SERIES = 3;
 /** Of normal values half lie nearer than 0.67 deviations: times this it is the standard deviation. */
 const TO_DEVIATION = 1.4826;
 
-/** Distances from the level, as fractions of it: a change of level is no noise. */
-export async function readNoise(store: Store): Promise<NoiseBook> {
+/** Distances from the level, as fractions of it: a change of level is not noise. */
+export async function readNoise(store: Store): Promise<NoiseTable> {
   const all = (await store.series({ limit: SERIES_LISTED })).filter((one) => !isDetail(one));
-  // Evenly out of all, so that no experiment alone has a say.
+  // Evenly out of all, so that no single experiment dominates.
   const step = Math.max(1, all.length / SERIES);
   const some = Array.from(
     { length: Math.min(SERIES, all.length) },

@@ -2,15 +2,15 @@ import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts
 import type { Run } from '../../../home/core/run.ts';
 import type { Fact } from '../../../judge/core/explain/explanation.ts';
 
-/** Where runs took place. */
+/** The machines that runs were measured on. */
 export interface MachinesView {
   /** The one of the newest run first. */
   readonly machines: readonly MachineLine[];
-  /** Runs that were looked at: the newest. */
+  /** Runs that were read: the newest. */
   readonly runs: number;
-  /** Runs of which nobody knows where they took place. */
+  /** Runs whose machine is not known. */
   readonly unknown: number;
-  /** Series that the noise rests on, of all. */
+  /** Series that the noise is computed from, of all. */
   readonly series: { readonly used: number; readonly all: number };
 }
 
@@ -74,7 +74,7 @@ export interface NoiseOverTime {
 }
 
 /** What was recorded beside the tasks of one run. */
-export interface TelemetryView {
+export interface MachineTelemetryView {
   readonly runId: string;
   readonly sensors: readonly SensorView[];
   /** Sensors that are not among them. */
@@ -89,7 +89,7 @@ export interface SensorView {
   readonly low: number;
   readonly high: number;
   readonly median: number;
-  /** Thinned out: of each stretch the lowest and the highest. */
+  /** Thinned out: the lowest and the highest value of each range. */
   readonly times: readonly number[];
   readonly values: readonly number[];
 }

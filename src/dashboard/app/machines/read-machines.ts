@@ -1,15 +1,16 @@
 import type { Machine, Run } from '../../../home/core/run.ts';
 import type { Store } from '../../../home/core/store.ts';
+import { plainCell } from '../../../platform/core/text/csv.ts';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
 import { formatNumber } from '../../../platform/core/text/numbers.ts';
-import { type NoiseBook, readNoise } from './machine-noise.ts';
+import { type NoiseTable, readNoise } from './machine-noise.ts';
 import type { MachineLine, MachinesView } from './machine-view.ts';
 
-/** All machines with their runs, looked up once for the list and for each page. */
-export interface MachineRegister {
+/** All machines with their runs, read once for the list and for each page. */
+export interface MachineRegistry {
   readonly groups: readonly MachineGroup[];
   readonly view: MachinesView;
-  readonly noise: NoiseBook;
+  readonly noise: NoiseTable;
 }
 
 export interface MachineGroup {
@@ -19,11 +20,11 @@ export interface MachineGroup {
   readonly newest: Machine;
 }
 
-/** Runs that are looked at. */
+/** Runs that are read. */
 const RUNS = 2_000;
 
 /** Machines of one name belong together: a new kernel makes another fingerprint, not another computer. */
-export async function readMachines(store: Store): Promise<MachineRegister> {
+export async function readMachines(store: Store): Promise<MachineRegistry> {
   const runs = await store.latestRuns({ limit: RUNS });
   const machines = new Map<string, Machine>();
   const byKey = new Map<string, Run[]>();
@@ -56,7 +57,7 @@ function nameless(id: string): Machine {
 function toGroup(
   key: string,
   runs: readonly Run[],
-  { machines, noise }: { readonly machines: ReadonlyMap<string, Machine>; readonly noise: NoiseBook },
+  { machines, noise }: { readonly machines: ReadonlyMap<string, Machine>; readonly noise: NoiseTable },
 ): readonly MachineGroup[] {
   const [last, first] = [runs[0], runs.at(-1)];
   const newest = machines.get(last?.machineId ?? '');
@@ -76,7 +77,7 @@ function toGroup(
   return [{ line, runs, newest }];
 }
 
-/** "AMD EPYC 7543, 8 cores, 31.3 GiB, Linux 6.1": what people know a machine by. */
+/** "AMD EPYC 7543, 8 cores, 31.3 GiB, Linux 6.1": a short description. */
 function summaryOf(facts: JsonObject): string {
   const { cpu, cores, memoryBytes, os, kernel } = facts;
   return [
@@ -88,4 +89,24 @@ function summaryOf(facts: JsonObject): string {
   ]
     .filter((part) => part !== undefined)
     .join(', ');
+}
+
+const COLUMNS =
+  'machine,fingerprint,noise,noise low,noise high,nights,runs,first seen,last seen,became another,what it is\n';
+
+/** Every machine as a line. */
+export function machinesCsv({ machines }: Pick<MachinesView, 'machines'>): string {
+  return (
+    COLUMNS +
+    machines
+      .map(({ key, ids, noise, nights, runs, firstAt, lastAt, changedAt, summary }) => {
+        const noises = [noise?.median, noise?.low, noise?.high].map((one) => String(one ?? ''));
+        const times = [firstAt, lastAt, changedAt].map((at) =>
+          at === undefined ? '' : new Date(at).toISOString(),
+        );
+        const cells = [key, ids[0] ?? '', ...noises, String(nights), String(runs), ...times, summary];
+        return `${cells.map(plainCell).join(',')}\n`;
+      })
+      .join('')
+  );
 }

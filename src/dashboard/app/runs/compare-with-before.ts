@@ -3,16 +3,16 @@ import type { Store } from '../../../home/core/store.ts';
 import type { ChangedFact, Fact } from '../../../judge/core/explain/explanation.ts';
 import { decidingMachineFacts, machineFacts } from '../../../judge/core/explain/flat-facts.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
-import { commitsOf } from '../list-runs.ts';
 import { type JournalFacts, readJournalFacts } from './journal-facts.ts';
+import { commitsOf } from './list-runs.ts';
 
-/** What is not as it was in the run of the same kind before. */
+/** What differs from the previous run of the same kind. */
 export interface SinceBefore {
   readonly run: Pick<Run, 'id' | 'label' | 'startedAt'>;
   readonly facts: readonly ChangedFact[];
   /** Facts that are the same. */
   readonly unchanged: number;
-  /** Facts that only one of both tells. */
+  /** Facts that only one of both runs recorded. */
   readonly unknown: number;
   /** Tasks that are new, and those that are gone. */
   readonly added: readonly string[];
@@ -45,7 +45,7 @@ export async function compareWithBefore(
   const trials = await store.trialsOf([run.id]);
   const journal = await readJournalFacts(home, run.id, disk);
   const sides = [await machinesOf({ run, trials, journal }, store), await machinesOf(after, store)] as const;
-  // The index keeps the newest description of a machine: only what makes it this machine was so at that time, too.
+  // The index keeps the newest description of a machine: only its identifying facts were the same at that time.
   const describe = sides.every(({ isOfRun }) => isOfRun) ? machineFacts : decidingMachineFacts;
   const [old, now] = sides.map(({ machine }) => machine && describe(machine.facts));
   const [earlier, later] = [tasksOf(trials), tasksOf(after.trials)];

@@ -9,12 +9,12 @@ import type { Machine } from '../../../home/core/run.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
 import { whyInvalidName } from '../../../platform/core/path.ts';
 
-/** What only the journal of a run tells. */
+/** Facts that only the journal of a run holds. */
 export interface JournalFacts {
   /** As it was when the run began. */
   readonly machine?: Machine;
   readonly options?: RunOptions;
-  /** When it was taken up again after an interruption. */
+  /** When it was resumed after an interruption. */
   readonly resumedAt: readonly number[];
   readonly imported?: ImportOrigin;
   /** Points of matrices, by their experiment. */
@@ -23,7 +23,7 @@ export interface JournalFacts {
 
 export type ImportOrigin = Omit<Extract<JournalEvent, { type: 'import' }>, 'type'>;
 
-/** A line for each stage and point: larger ones are no journal of ours. */
+/** A line for each stage and point: a larger file is not a journal. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const NOTHING: JournalFacts = { resumedAt: [], points: new Map() };
 
@@ -56,7 +56,7 @@ function factsOf(events: readonly JournalEvent[]): JournalFacts {
   };
 }
 
-/** A home may come from anywhere: a line of another form tells nothing. */
+/** A home may come from anywhere: a line of another form is ignored. */
 function isEvent(event: JournalEvent | null): event is JournalEvent {
   if (typeof event !== 'object' || event === null) return false;
   switch (event.type) {

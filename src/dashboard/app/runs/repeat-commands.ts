@@ -3,7 +3,7 @@ import type { Run, Trial } from '../../../home/core/run.ts';
 import { shellQuote } from '../../../platform/core/text/shell.ts';
 import type { JournalFacts } from './journal-facts.ts';
 
-/** A command to type, in its parts before and behind the place of the home, which is not told everywhere. */
+/** A command to type, in its parts before and after the path of the home, which is not shown everywhere. */
 export interface RepeatCommand {
   readonly start: string;
   readonly rest: string;
@@ -68,16 +68,16 @@ function importAgain(
   trial: Trial | undefined,
 ): RepeatCommand {
   const [[source, commit] = []] = Object.entries(trial?.commits ?? {});
-  const words = ['--format', format];
-  if (trial) words.push('--experiment', trial.task);
-  if (source !== undefined && commit !== undefined) words.push('--commit', commit, '--source', source);
+  const args = ['--format', format];
+  if (trial) args.push('--experiment', trial.task);
+  if (source !== undefined && commit !== undefined) args.push('--commit', commit, '--source', source);
   return {
     start: `nightmark import ${shellQuote(file)} --home`,
-    rest: typed(words),
+    rest: typed(args),
     purpose: 'import the file again; what the home has already is left alone',
   };
 }
 
-function typed(words: readonly string[]): string {
-  return words.map(shellQuote).join(' ');
+function typed(args: readonly string[]): string {
+  return args.map(shellQuote).join(' ');
 }

@@ -8,8 +8,17 @@ import { Quantity } from '../../../platform/page/parts/display.tsx';
 import { Day } from '../../../platform/page/parts/time.tsx';
 import { Link } from '../../../platform/page/router/link.tsx';
 import type { ExperimentHistory, HistoryView } from '../../app/read-history.ts';
-import { type Axis, commitText, xOfPlace, xOfTime, type Zoom, zoomInTime, zoomInView } from './chart-axis.ts';
-import { chartSeries, hiddenByLog } from './chart-series.ts';
+import {
+  type Axis,
+  chartSeries,
+  commitText,
+  hiddenByLog,
+  xOfPlace,
+  xOfTime,
+  type Zoom,
+  zoomInTime,
+  zoomInView,
+} from './chart-data.ts';
 
 interface MetricChartProps {
   readonly view: HistoryView;
@@ -21,7 +30,7 @@ interface MetricChartProps {
   readonly onPick: (runId: string, how: { readonly isShift: boolean }) => void;
 }
 
-/** The history of one value: what it is now, how that stands to before, and every run. */
+/** The history of one value: its newest value, the change, and every run. */
 export function MetricChart({ view, history, axis, isLog, zoom, onZoom, onPick }: MetricChartProps) {
   const { runs } = history;
   const name = pathText(view.path);
@@ -46,7 +55,7 @@ export function MetricChart({ view, history, axis, isLog, zoom, onZoom, onPick }
           </strong>
         )}{' '}
         <NewestChange {...pickVerdict(view)} /> <DriftNote {...pickDrift(view)} />{' '}
-        <span class="quiet">{wordsOf(view, isLog)}</span>
+        <span class="quiet">{caption(view, isLog)}</span>
       </figcaption>
       <HistoryChart
         series={series}
@@ -60,7 +69,7 @@ export function MetricChart({ view, history, axis, isLog, zoom, onZoom, onPick }
         zoom={zoomInView(zoom, runs, axis)}
         onZoom={(seen) => onZoom(zoomInTime(seen, runs, axis))}
         onPick={(point, how) => onPick(runs.ids[runAt(point)] ?? '', how)}
-        describe={(point) => <RunWords history={history} place={runAt(point)} />}
+        describe={(point) => <RunDetails history={history} place={runAt(point)} />}
       />
       <ChangeLinks changes={view.changes} />
     </figure>
@@ -75,11 +84,11 @@ function pickDrift({ drift, unit }: HistoryView) {
   return { unit, ...(drift && { drift }) };
 }
 
-function wordsOf(view: HistoryView, isLog: boolean): string {
+function caption(view: HistoryView, isLog: boolean): string {
   const { better, count, values, levels } = view;
   const hidden = isLog ? hiddenByLog(view) : 0;
   const least = Math.min(...values.flatMap((value) => (value === null ? [] : [value])));
-  const words = [
+  const parts = [
     ...(better === 'unknown' ? [] : [`${better} is better`]),
     counted(count, 'run'),
     ...(count > values.length ? [`extremes of them drawn, zoom for all`] : []),
@@ -87,7 +96,7 @@ function wordsOf(view: HistoryView, isLog: boolean): string {
     ...(hidden > 0 ? [`${hidden} at or below zero not on this axis`] : []),
     ...(!isLog && least > 0 ? ['axis not from zero'] : []),
   ];
-  return words.join(', ');
+  return parts.join(', ');
 }
 
 /** Longer texts would cover the chart. */
@@ -109,7 +118,7 @@ function marksOf(view: HistoryView, { runs, notes }: ExperimentHistory, axis: Ax
 }
 
 /** Run, commit and machine of the dot below the pointer. */
-function RunWords({
+function RunDetails({
   history: { runs },
   place,
 }: {

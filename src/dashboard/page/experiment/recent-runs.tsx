@@ -5,11 +5,11 @@ import { useFileAddress } from '../../../platform/page/data/file-address.ts';
 import { theSource } from '../../../platform/page/data/source.ts';
 import { ComparePick, Fold } from '../../../platform/page/parts/controls.tsx';
 import { Scroll } from '../../../platform/page/parts/display.tsx';
-import { Minute } from '../../../platform/page/parts/time.tsx';
+import { localText, Minute } from '../../../platform/page/parts/time.tsx';
+import { setParameters, useParameter } from '../../../platform/page/router/address.ts';
 import { Link } from '../../../platform/page/router/link.tsx';
 import type { ExperimentView, RecentRun } from '../../app/read-experiment.ts';
-import { commitsText } from './chart-axis.ts';
-import { runWords } from './compare-choice.tsx';
+import { commitsText } from './chart-data.ts';
 
 const SHOWN = 15;
 
@@ -44,22 +44,17 @@ export function RecentRuns({ view }: { readonly view: ExperimentView }) {
   );
 }
 
-/** Oldest first; the height is how long it took, the look how it ended. */
+/** Oldest first; the height is the duration, the style the outcome. */
 function RunStrip({ recent }: { readonly recent: readonly RecentRun[] }) {
   const longest = Math.max(1, ...recent.map(({ durationMs = 0 }) => durationMs));
   return (
     <div class="run-strip">
       {recent.toReversed().map((run) => {
         const took = run.durationMs === undefined ? '' : `, took ${formatDuration(run.durationMs)}`;
-        const words = `${runWords(run)}${run.state === 'succeeded' ? ', succeeded' : ''}${took}`;
+        const text = `${runLabel(run)}${run.state === 'succeeded' ? ', succeeded' : ''}${took}`;
         const height = `${20 + (80 * (run.durationMs ?? 0)) / longest}%`;
         return (
-          <Link
-            key={run.runId}
-            to={`/runs/${encodeURIComponent(run.runId)}`}
-            title={words}
-            aria-label={words}
-          >
+          <Link key={run.runId} to={`/runs/${encodeURIComponent(run.runId)}`} title={text} aria-label={text}>
             <span class={run.state} style={{ height }}>
               {run.state === 'failed' ? '✕' : ''}
             </span>
@@ -78,7 +73,7 @@ function RunTable({ name, recent }: { readonly name: string; readonly recent: re
         <thead>
           <tr>
             <th scope="col">run</th>
-            <th scope="col">begun</th>
+            <th scope="col">started</th>
             <th scope="col">state</th>
             <th scope="col" class="number">
               took
@@ -124,8 +119,8 @@ interface DataLinkProps {
 
 function DataLink({ experiment, file, size }: DataLinkProps) {
   const address = useFileAddress('data', experiment, file);
-  const words = `JSON, ${formatNumber(size, 'B')}`;
-  return address === undefined ? <span class="quiet">{words}</span> : <a href={address}>{words}</a>;
+  const text = `JSON, ${formatNumber(size, 'B')}`;
+  return address === undefined ? <span class="quiet">{text}</span> : <a href={address}>{text}</a>;
 }
 
 /** Messages can be whole tracebacks: the page of the run has everything. */
@@ -143,4 +138,72 @@ function Downloads({ name }: { readonly name: string }) {
       <a href={`${address}/history`}>JSON</a>. Older data files are in results/experiments/data.
     </p>
   );
+}
+
+/** Two runs, chosen here or by a click with shift in a chart, and the way to their comparison. */
+export function CompareChoice({ recent }: { readonly recent: readonly RecentRun[] }) {
+  const [base] = useParameter('base');
+  const [head] = useParameter('head');
+  if (recent.length < 2 && base === undefined) return null;
+  const usual = recent[0]?.runId;
+  const to = head ?? usual;
+  return (
+    <section>
+      <h2>Compare</h2>
+      <div class="controls">
+        <RunChoice name="base" label="From" chosen={base} recent={recent} />
+        <RunChoice name="head" label="to" chosen={to} recent={recent} />
+        {base !== undefined && to !== undefined && base !== to ? (
+          <Link to={`/compare/${encodeURIComponent(base)}..${encodeURIComponent(to)}`}>
+            Compare these two
+          </Link>
+        ) : (
+          <span class="quiet">Choose two runs, or click with shift on two dots.</span>
+        )}
+        {(base !== undefined || head !== undefined) && (
+          <button
+            type="button"
+            class="small"
+            onClick={() => setParameters({ base: undefined, head: undefined })}
+          >
+            reset
+          </button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+interface RunChoiceProps {
+  readonly name: string;
+  readonly label: string;
+  readonly chosen: string | undefined;
+  readonly recent: readonly RecentRun[];
+}
+
+function RunChoice({ name, label, chosen, recent }: RunChoiceProps) {
+  const isOther = chosen !== undefined && !recent.some(({ runId }) => runId === chosen);
+  return (
+    <label>
+      {label}
+      <select
+        value={chosen ?? ''}
+        onChange={({ currentTarget }) => setParameters({ [name]: currentTarget.value })}
+      >
+        <option value="">a run …</option>
+        {isOther && <option value={chosen}>{chosen}</option>}
+        {recent.map((run) => (
+          <option key={run.runId} value={run.runId}>
+            {runLabel(run)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** "2026-01-31 02:00 6de6d63, failed". */
+export function runLabel({ at, commits, state }: RecentRun): string {
+  const text = `${localText(at).slice(0, 16)} ${commitsText(commits)}`.trim();
+  return state === 'succeeded' ? text : `${text}, ${state}`;
 }

@@ -6,10 +6,10 @@ import { Show } from '../../../platform/page/parts/page-frame.tsx';
 import { setParameters, useParameter } from '../../../platform/page/router/address.ts';
 import { Link } from '../../../platform/page/router/link.tsx';
 import type { ExperimentView } from '../../app/read-experiment.ts';
-import type { RunView } from '../../app/read-run.ts';
-import type { TelemetryView } from '../../app/read-telemetry.ts';
-import { LateTelemetry } from '../run/late-telemetry.tsx';
-import { runWords } from './compare-choice.tsx';
+import type { RunView } from '../../app/runs/read-run.ts';
+import type { TelemetryView } from '../../app/runs/run-telemetry.ts';
+import { LateTelemetry } from '../run/run-telemetry.tsx';
+import { runLabel } from './recent-runs.tsx';
 
 /** The stages of one run, the newest unless another is chosen, and what the machine did meanwhile. */
 export function StageSection({ view }: { readonly view: ExperimentView }) {
@@ -40,7 +40,7 @@ export function StageSection({ view }: { readonly view: ExperimentView }) {
               {!recent.some((run) => run.runId === runId) && <option value={runId}>{runId}</option>}
               {recent.map((run) => (
                 <option key={run.runId} value={run.runId}>
-                  {runWords(run)}
+                  {runLabel(run)}
                 </option>
               ))}
             </select>

@@ -12,7 +12,7 @@ import type { HomeTask, HomeView } from '../../app/home/home-view.ts';
 /** More than fit on a screen are counted, and one click away. */
 const LINES = 12;
 
-/** What a person should look at: failures, what is missing, and changes that nobody has spoken about. */
+/** What needs attention: failures, missing experiments and series, and changes that are not reviewed yet. */
 export function Attention({ view }: { readonly view: HomeView }) {
   const [isAll, setAll] = useParameter('attention');
   const { experiments, subsystems, changes, changeCount, absences, absenceCount } = view;

@@ -12,12 +12,12 @@ const OLD_MS = 1.5 * DAY_MS;
 export function Headline({ view }: { readonly view: HomeView }) {
   const { last, running, changes, changeCount } = view;
   if (!last) return running ? <Running night={running} /> : view.project;
-  const words = describeNight(last.experiments, last.subsystems, durationOf(last));
+  const text = describeNight(last.experiments, last.subsystems, durationOf(last));
   const worse = changes.filter(({ direction }) => direction === 'worse').length;
   const more = changeCount > changes.length ? ' or more' : '';
   return (
     <>
-      Last {last.kind}: {words}
+      Last {last.kind}: {text}
       {worse > 0 && `, ${worse}${more} open ${worse === 1 ? 'regression' : 'regressions'}`}
     </>
   );
@@ -81,10 +81,10 @@ function Running({ night }: { readonly night: NonNullable<HomeView['running']> }
       <Link to={`/runs/${encodeURIComponent(id)}`}>
         {done} of {counted(total, 'task')} done
       </Link>
-      {failed > 0 && `, ${failed} failed`}, begun <Age at={startedAt} />
+      {failed > 0 && `, ${failed} failed`}, started <Age at={startedAt} />
       {lastSignAt !== undefined && (
         <>
-          , last sign of life <Age at={lastSignAt} />
+          , last activity <Age at={lastSignAt} />
         </>
       )}
     </strong>

@@ -9,7 +9,7 @@ import { durationOf } from './headline.tsx';
 const STEP = 11;
 const HEIGHT = 40;
 
-/** The last nights, oldest left: as high as they took long, the part that failed marked. Each leads to its run. */
+/** The last nights, oldest left: the height is the duration, the failed part is marked. Each links to its run. */
 export function NightStrip({ view }: { readonly view: Pick<HomeView, 'nights' | 'runCount'> }) {
   const { nights, runCount } = view;
   const longest = Math.max(1, ...nights.map((night) => durationOf(night) ?? 0));
@@ -53,7 +53,7 @@ function NightBar({
   const share = failed / Math.max(1, experiments.total + subsystems.total);
   const height = Math.max(6, Math.round(((durationOf(night) ?? longest / 4) / longest) * (HEIGHT - 8)));
   const bad = failed === 0 ? 0 : Math.max(4, Math.round(height * share));
-  const words = [
+  const label = [
     `${localText(startedAt)}: ${describeNight(experiments, subsystems, durationOf(night))}`,
     ...(missing > 0 ? [`${missing} missing`] : []),
     ...(state === 'finished' ? [] : [state]),
@@ -65,8 +65,8 @@ function NightBar({
     goTo(place);
   };
   return (
-    <a href={hrefOf(place)} aria-label={words} onClick={follow}>
-      <title>{words}</title>
+    <a href={hrefOf(place)} aria-label={label} onClick={follow}>
+      <title>{label}</title>
       <rect class="area" x={x} y={0} width={STEP} height={HEIGHT} />
       <rect
         class={`night ${state === 'finished' ? 'fine' : 'unfinished'}`}

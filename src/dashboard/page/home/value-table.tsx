@@ -12,41 +12,42 @@ import { Link } from '../../../platform/page/router/link.tsx';
 import type { Column } from '../../../platform/page/table/column.ts';
 import { DataTable } from '../../../platform/page/table/data-table.tsx';
 import type { HomeExperiment, HomeRow, HomeValue, HomeView } from '../../app/home/home-view.ts';
-import { useValues, type ValueBook } from './use-values.ts';
-import { type ValueLine, valueLines } from './value-lines.ts';
+import { useValues, type ValueLoader } from './use-values.ts';
 
 /** One row for each value that is shown, with its newest value, its change and its last nights. */
 export function ValueTable({ view }: { readonly view: HomeView }) {
   const [filter = '', setFilter] = useParameter('filter');
   const [sort] = useParameter('sort');
-  const book = useValues(view);
+  const loader = useValues(view);
   const lines = useMemo(() => valueLines(view, filter), [view, filter]);
   // To sort by change all of them must be known.
   const isByChange = sort?.endsWith('change') === true;
   useEffect(() => {
-    if (isByChange) book.want(view.rows.map((_, place) => place));
+    if (isByChange) loader.request(view.rows.map((_, place) => place));
   }, [isByChange, view]);
   const isGrouped = sort === undefined || sort === 'name';
-  const columns = useMemo(() => columnsOf(view, book, isGrouped), [view, book.known, isGrouped]);
+  const columns = useMemo(() => columnsOf(view, loader, isGrouped), [view, loader.known, isGrouped]);
   const hidden = lines.all - lines.shown.length;
   return (
     <>
       <div class="controls">
         <FilterBox value={filter} onChange={setFilter} placeholder="name or value" hidden={hidden} />
-        {isByChange && book.known < view.rows.length && (
+        {isByChange && loader.known < view.rows.length && (
           <span class="quiet" role="status">
-            judged {book.known} of {view.rows.length}
+            judged {loader.known} of {view.rows.length}
           </span>
         )}
       </div>
-      <div class="values" aria-busy={book.isBusy}>
+      <div class="values" aria-busy={loader.isBusy}>
         <DataTable
           caption="Values of all experiments"
           rows={lines.shown}
           columns={columns}
           rowKey={({ key }) => key}
           rowHeight={34}
-          onSight={(rows) => book.want(rows.flatMap(({ place }) => (place === undefined ? [] : [place])))}
+          onSight={(rows) =>
+            loader.request(rows.flatMap(({ place }) => (place === undefined ? [] : [place])))
+          }
           onOpen={({ experiment }) => goTo(`/experiments/${encodeURIComponent(experiment.name)}`)}
           empty="No experiment matches."
         />
@@ -55,8 +56,8 @@ export function ValueTable({ view }: { readonly view: HomeView }) {
   );
 }
 
-function columnsOf(view: HomeView, book: ValueBook, isGrouped: boolean): readonly Column<ValueLine>[] {
-  const found = ({ place }: ValueLine) => (place === undefined ? undefined : book.get(place));
+function columnsOf(view: HomeView, loader: ValueLoader, isGrouped: boolean): readonly Column<ValueLine>[] {
+  const found = ({ place }: ValueLine) => (place === undefined ? undefined : loader.get(place));
   return [
     {
       ...{ key: 'name', title: 'experiment' },
@@ -179,4 +180,47 @@ function whyEmpty({ state }: HomeExperiment): string {
   if (state === 'failed') return 'no value yet: it failed';
   if (state === 'inactive') return 'inactive: "active" is false in its configuration';
   return 'no number in its data files yet';
+}
+
+/** A row of the table: a value, or an experiment that has none. */
+export interface ValueLine {
+  readonly key: string;
+  readonly experiment: HomeExperiment;
+  readonly row?: HomeRow;
+  /** Place among the rows of the view: its values are fetched by it. */
+  readonly place?: number;
+  /** First and last line of its experiment. */
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+}
+
+/** Lines whose experiment, title or path matches all search terms. */
+function valueLines(
+  view: HomeView,
+  filter: string,
+): { readonly shown: readonly ValueLine[]; readonly all: number } {
+  const terms = filter
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((term) => term !== '');
+  const shown: ValueLine[] = [];
+  let all = 0;
+  let place = 0;
+  for (const [index, experiment] of view.experiments.entries()) {
+    const rows: { row?: HomeRow; place?: number; text: string }[] = [];
+    const name = `${experiment.name} ${experiment.title ?? ''}`.toLowerCase();
+    while (view.rows[place]?.experiment === index) {
+      const row = view.rows[place];
+      if (row) rows.push({ row, place, text: `${name} ${row.path.join(' ').toLowerCase()}` });
+      place++;
+    }
+    if (rows.length === 0) rows.push({ text: name });
+    all += rows.length;
+    const matching = rows.filter(({ text }) => terms.every((term) => text.includes(term)));
+    for (const [number, { text: _text, ...line }] of matching.entries()) {
+      const [isFirst, isLast] = [number === 0, number === matching.length - 1];
+      shown.push({ key: `${experiment.name} ${line.row?.id ?? ''}`, experiment, ...line, isFirst, isLast });
+    }
+  }
+  return { shown, all };
 }

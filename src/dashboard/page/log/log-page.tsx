@@ -1,7 +1,7 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { exitText } from '../../../executors/page/exit-text.ts';
 import { State } from '../../../home/page/state.tsx';
-import { formatDuration, formatNumber } from '../../../platform/core/text/numbers.ts';
+import { counted, formatDuration, formatNumber } from '../../../platform/core/text/numbers.ts';
 import { withoutSequences } from '../../../platform/core/text/terminal-text.ts';
 import { theSource } from '../../../platform/page/data/source.ts';
 import { PageFrame, Show } from '../../../platform/page/parts/page-frame.tsx';
@@ -9,13 +9,12 @@ import { Age } from '../../../platform/page/parts/time.tsx';
 import { setParameters, useParameter } from '../../../platform/page/router/address.ts';
 import { Link } from '../../../platform/page/router/link.tsx';
 import type { RouteParameters } from '../../../platform/page/router/match-route.ts';
-import type { LogView } from '../../app/read-log.ts';
-import { byteOf, hasByte } from './log-place.ts';
-import { LogSearch } from './log-search.tsx';
+import type { LogView } from '../../app/runs/read-log.ts';
+import { byteOf, findPlaces, hasByte, type LogSegment } from './log-segment.ts';
 import { LogText } from './log-text.tsx';
 import { type FollowedLog, useLog } from './use-log.ts';
 
-/** What a stage printed, and prints while it runs; of a large log its ends, and what is asked for between them. */
+/** What a stage printed, followed while it runs; of a large log its ends, and what is requested between them. */
 export function LogPage({ parameters }: { readonly parameters: RouteParameters }) {
   const { id = '', kind = '', task = '', stage = '' } = parameters;
   const parts = ['runs', id, 'logs', kind, task, stage];
@@ -62,11 +61,11 @@ function Lead({ view, log }: { readonly view: LogView; readonly log: FollowedLog
   if (result === undefined) {
     return log.isRunning ? (
       <>
-        <State state="running" />: new lines come by themselves.
+        <State state="running" />: new lines appear by themselves.
       </>
     ) : (
       <>
-        <State state="interrupted" word="cut off" />: this stage has left no result.
+        <State state="interrupted" />: this stage has left no result.
       </>
     );
   }
@@ -75,7 +74,7 @@ function Lead({ view, log }: { readonly view: LogView; readonly log: FollowedLog
     <>
       <State state={result.success ? 'succeeded' : 'failed'} />
       {how !== '' && `, ${how}`}, took {formatDuration(result.durationMs)}
-      {result.attempts > 1 && `, the last of ${result.attempts} attempts`}, begun{' '}
+      {result.attempts > 1 && `, the last of ${result.attempts} attempts`}, started{' '}
       <Age at={result.startedAt} />
     </>
   );
@@ -90,12 +89,12 @@ interface BodyProps {
 function Body({ view, log, whole }: BodyProps) {
   const [find = ''] = useParameter('find');
   const [line] = useParameter('line');
-  const { stretches, size, isRunning, problem } = log;
+  const { segments, size, isRunning, problem } = log;
   const { isLive } = theSource();
   const byte = byteOf(line);
   useEffect(() => {
     // A line of the middle that a link names is fetched.
-    if (byte !== undefined && isLive && byte < size && !hasByte(stretches, byte)) log.fetchFrom(byte);
+    if (byte !== undefined && isLive && byte < size && !hasByte(segments, byte)) log.fetchFrom(byte);
   }, [byte, size > 0]);
   if (view.ends === undefined) {
     return (
@@ -106,7 +105,7 @@ function Body({ view, log, whole }: BodyProps) {
   }
   return (
     <>
-      <LogSearch stretches={stretches} find={find} line={line} />
+      <LogSearch segments={segments} find={find} line={line} />
       {problem !== undefined && (
         <p class="stale" role="status">
           New lines may be missing: {problem}
@@ -116,7 +115,7 @@ function Body({ view, log, whole }: BodyProps) {
         <p class="calm">{isRunning ? 'It has printed nothing yet.' : 'It printed nothing.'}</p>
       ) : (
         <LogText
-          {...{ stretches, size, line, find }}
+          {...{ segments, size, line, find }}
           beginsAtEnd={isRunning || view.result?.success !== true}
           onLine={(place) => setParameters({ line: place === line ? undefined : place })}
           {...(isLive && { onGap: log.fetchFrom })}
@@ -132,5 +131,53 @@ function Body({ view, log, whole }: BodyProps) {
         . A click on the number of a line puts it into the address.
       </p>
     </>
+  );
+}
+
+interface LogSearchProps {
+  readonly segments: readonly LogSegment[];
+  readonly find: string;
+  readonly line: string | undefined;
+}
+
+/** Goes from one line with the text to the next; which one is in the address. */
+export function LogSearch({ segments, find, line }: LogSearchProps) {
+  const places = useMemo(() => findPlaces(segments, find), [segments, find]);
+  const here = line === undefined ? -1 : places.indexOf(line);
+  const go = (step: number) => {
+    const from = here < 0 && step < 0 ? 0 : here;
+    const place = places[(from + step + places.length) % places.length];
+    if (place !== undefined) setParameters({ line: place });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    go(event.shiftKey ? -1 : 1);
+  };
+  return (
+    <div class="controls">
+      <label>
+        search
+        <input
+          type="search"
+          value={find}
+          onInput={({ currentTarget }) => setParameters({ find: currentTarget.value })}
+          onKeyDown={onKeyDown}
+          placeholder="text of a line"
+        />
+      </label>
+      {find !== '' && (
+        <span role="status">
+          {places.length === 0 ? 'in no line that is shown' : `in ${counted(places.length, 'line')}`}
+          {here >= 0 && `, this is number ${here + 1}`}{' '}
+          <button type="button" class="small" disabled={places.length === 0} onClick={() => go(-1)}>
+            previous
+          </button>{' '}
+          <button type="button" class="small" disabled={places.length === 0} onClick={() => go(1)}>
+            next
+          </button>
+        </span>
+      )}
+    </div>
   );
 }

@@ -1,12 +1,10 @@
 import { Fragment, type RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { formatNumber } from '../../../platform/core/text/numbers.ts';
-import type { LogLine } from './log-line.ts';
-import { placeOf } from './log-place.ts';
-import type { LogBlock, LogStretch } from './log-stretch.ts';
+import { type LogBlock, type LogLine, type LogSegment, placeOf } from './log-segment.ts';
 
 interface LogTextProps {
-  readonly stretches: readonly LogStretch[];
+  readonly segments: readonly LogSegment[];
   readonly size: number;
   /** The line that the address names. */
   readonly line: string | undefined;
@@ -20,20 +18,20 @@ interface LogTextProps {
 
 /** The lines in a window of their own, which stays at the end only as long as the reader is there. */
 export function LogText(props: LogTextProps) {
-  const { stretches, size, line, find, beginsAtEnd, onLine, onGap } = props;
+  const { segments, size, line, find, beginsAtEnd, onLine, onGap } = props;
   const scroller = useRef<HTMLElement>(null);
   const isAtEnd = useRef(beginsAtEnd && line === undefined);
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element && isAtEnd.current) element.scrollTop = element.scrollHeight;
-  }, [stretches]);
-  const isThere = stretches.length > 0;
+  }, [segments]);
+  const isThere = segments.length > 0;
   useLayoutEffect(() => {
     const named = line === undefined ? undefined : lineElement(scroller.current, line);
     if (!named) return;
     isAtEnd.current = false;
     named.scrollIntoView({ block: 'center' });
-  }, [line, isThere, stretches.length]);
+  }, [line, isThere, segments.length]);
   const onScroll = ({ currentTarget }: { readonly currentTarget: HTMLElement }) => {
     const { scrollTop, scrollHeight, clientHeight } = currentTarget;
     isAtEnd.current = scrollTop + clientHeight >= scrollHeight - 8;
@@ -53,23 +51,23 @@ export function LogText(props: LogTextProps) {
       onScroll={onScroll}
       onClick={onClick}
     >
-      {stretches.map((stretch, index) => (
-        <Fragment key={stretch.from}>
-          <Gap from={stretches[index - 1]?.next ?? 0} to={stretch.from} {...(onGap && { onGap })} />
-          {stretch.blocks.map((block) => (
-            <Block key={block.first} stretch={stretch} block={block} line={line} find={find} />
+      {segments.map((segment, index) => (
+        <Fragment key={segment.from}>
+          <Gap from={segments[index - 1]?.next ?? 0} to={segment.from} {...(onGap && { onGap })} />
+          {segment.blocks.map((block) => (
+            <Block key={block.first} segment={segment} block={block} line={line} find={find} />
           ))}
-          {stretch.rest && (
+          {segment.rest && (
             <Line
-              line={stretch.rest}
-              place={placeOf(stretch, stretch.lineCount, stretch.rest)}
-              isNamed={placeOf(stretch, stretch.lineCount, stretch.rest) === line}
-              isFound={isFound(stretch.rest, find)}
+              line={segment.rest}
+              place={placeOf(segment, segment.lineCount, segment.rest)}
+              isNamed={placeOf(segment, segment.lineCount, segment.rest) === line}
+              isFound={isFound(segment.rest, find)}
             />
           )}
         </Fragment>
       ))}
-      <Gap from={stretches.at(-1)?.next ?? 0} to={size} {...(onGap && { onGap })} />
+      <Gap from={segments.at(-1)?.next ?? 0} to={size} {...(onGap && { onGap })} />
     </section>
   );
 }
@@ -79,7 +77,7 @@ const GUTTER = 56;
 const LINE_PIXELS = 17.6;
 
 interface BlockProps {
-  readonly stretch: LogStretch;
+  readonly segment: LogSegment;
   readonly block: LogBlock;
   readonly line: string | undefined;
   readonly find: string;
@@ -89,12 +87,12 @@ interface BlockProps {
  * Drawn anew only if its lines, or what is marked in them, are others. Far from what is seen it is one piece of text,
  * which the browser searches and copies as well: a hundred thousand lines cost no more than their text.
  */
-function Block({ stretch, block, line, find }: BlockProps) {
+function Block({ segment, block, line, find }: BlockProps) {
   const host = useRef<HTMLDivElement>(null);
   const isNear = useNearness(host);
   const places = useMemo(
-    () => block.lines.map((one, index) => placeOf(stretch, block.first + index, one)),
-    [block, stretch.from],
+    () => block.lines.map((one, index) => placeOf(segment, block.first + index, one)),
+    [block, segment.from],
   );
   const named = line !== undefined && places.includes(line) ? line : undefined;
   const isDrawn = isNear || named !== undefined;
@@ -150,7 +148,7 @@ function Line({ line: { text, parts }, place, isNamed, isFound: isMarked }: Line
   return (
     <div class={looks} data-place={place} data-n={place.startsWith('b') ? '·' : place}>
       {parts?.map((part, index) => (
-        <span key={index} class={part.look}>
+        <span key={index} class={part.classes}>
           {part.text}
         </span>
       )) ?? text}

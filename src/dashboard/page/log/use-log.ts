@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { documentRef, SourceProblem, theSource } from '../../../platform/page/data/source.ts';
 import { type Loaded, useDocument } from '../../../platform/page/data/use-document.ts';
-import type { LogText, LogView } from '../../app/read-log.ts';
-import { addPiece, type LogStretch, newStretch, utf8Length } from './log-stretch.ts';
+import type { LogText, LogView } from '../../app/runs/read-log.ts';
+import { addPiece, type LogSegment, newSegment, utf8Length } from './log-segment.ts';
 
 export interface FollowedLog {
   readonly loaded: Loaded<LogView>;
   /** Without the gaps between them; in their order. */
-  readonly stretches: readonly LogStretch[];
+  readonly segments: readonly LogSegment[];
   /** Bytes of the log, as far as it is known. */
   readonly size: number;
   readonly isRunning: boolean;
@@ -17,17 +17,17 @@ export interface FollowedLog {
   fetchFrom(at: number): void;
 }
 
-const LOOK_MS = 1000;
-/** While the server does not answer it is asked less often. */
-const CALM_MS = 5000;
+const POLL_MS = 1000;
+/** While the server does not answer it is polled less often. */
+const BACKOFF_MS = 5000;
 
 interface Known {
-  readonly stretches: readonly LogStretch[];
+  readonly segments: readonly LogSegment[];
   readonly size: number;
   readonly isRunning: boolean;
 }
 
-/** The ends of a log, what is asked for of its middle, and, while its stage runs, what comes. */
+/** The ends of a log, requested parts of its middle, and new lines while its stage runs. */
 export function useLog(parts: readonly string[]): FollowedLog {
   const loaded = useDocument(documentRef<LogView>(parts));
   const [known, setKnown] = useState<Known>();
@@ -41,89 +41,86 @@ export function useLog(parts: readonly string[]): FollowedLog {
     setKnown(knownOf(value));
     setAnew(false);
   }, [value]);
-  const ask = async (after: number, signal: AbortSignal) => {
+  const fetchPiece = async (after: number, signal: AbortSignal) => {
     const { path } = documentRef<LogText>(parts, { query: { after } });
     return (await theSource().json(path, signal)) as LogText;
   };
-  const take = (piece: LogText) => {
+  const addToLog = (piece: LogText) => {
     setProblem(undefined);
     setKnown((before) => before && withPiece(before, piece));
   };
   const isRunning = known?.isRunning === true;
   useEffect(() => {
     if (!isRunning || !theSource().isLive) return;
-    return everySecond(async (signal) => {
-      const end = newest.current?.stretches.at(-1)?.next ?? 0;
-      const piece = await ask(end, signal);
-      // It began anew: another attempt of the stage writes over the log of the one before.
+    return poll(async (signal) => {
+      const end = newest.current?.segments.at(-1)?.next ?? 0;
+      const piece = await fetchPiece(end, signal);
+      // The log began anew: another attempt of the stage overwrites the log of the previous one.
       if (piece.size < end) setAnew(true);
       if (piece.size < end || !piece.isRunning) loaded.reload();
-      take(piece);
+      addToLog(piece);
       return piece.next < piece.size;
     }, setProblem);
   }, [isRunning]);
   const fetchFrom = (at: number) => {
-    ask(at, new AbortController().signal).then(take, (error) => setProblem(wordsOf(error)));
+    fetchPiece(at, new AbortController().signal).then(addToLog, (error) => setProblem(problemText(error)));
   };
   return {
-    ...{ loaded, isRunning, fetchFrom, stretches: known?.stretches ?? [], size: known?.size ?? 0 },
+    ...{ loaded, isRunning, fetchFrom, segments: known?.segments ?? [], size: known?.size ?? 0 },
     ...(problem !== undefined && { problem }),
   };
 }
 
 function knownOf({ ends, next, isRunning }: LogView): Known {
-  if (ends === undefined) return { stretches: [], size: 0, isRunning };
+  if (ends === undefined) return { segments: [], size: 0, isRunning };
   const { head, tail, size, leftOutBytes } = ends;
-  if (leftOutBytes === 0) return { stretches: [newStretch({ from: 0, next, text: head })], size, isRunning };
+  if (leftOutBytes === 0) return { segments: [newSegment({ from: 0, next, text: head })], size, isRunning };
   const [first, last] = [trimmed(head, 'end'), trimmed(tail, 'start')];
   const from = next - utf8Length(last);
   return {
-    stretches: [
-      newStretch({ from: 0, next: utf8Length(first), text: first }),
-      newStretch({ from, next, text: last }),
+    segments: [
+      newSegment({ from: 0, next: utf8Length(first), text: first }),
+      newSegment({ from, next, text: last }),
     ],
     ...{ size, isRunning },
   };
 }
 
-/** A character that was cut in two shows as a sign of its own: it is fetched with the gap. */
+/** A split character shows as U+FFFD: it is fetched with the gap. */
 function trimmed(text: string, side: 'start' | 'end'): string {
   return side === 'end' ? text.replace(/\ufffd{1,3}$/, '') : text.replace(/^\ufffd{1,3}/, '');
 }
 
 function withPiece(before: Known, piece: LogText): Known {
   const { size, isRunning } = piece;
-  return { stretches: addPiece(before.stretches, piece), size, isRunning: before.isRunning && isRunning };
+  return { segments: addPiece(before.segments, piece), size, isRunning: before.isRunning && isRunning };
 }
 
-/** Looks while the page is seen; at once again where more is waiting. */
-function everySecond(
-  look: (signal: AbortSignal) => Promise<boolean>,
-  fail: (words: string) => void,
-): () => void {
+/** Polls while the page is visible; at once again where more is waiting. */
+function poll(read: (signal: AbortSignal) => Promise<boolean>, fail: (message: string) => void): () => void {
   const control = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const plan = (ms: number) => {
     timer = setTimeout(step, ms);
   };
   const step = async () => {
-    if (document.visibilityState === 'hidden') return plan(LOOK_MS);
+    if (document.visibilityState === 'hidden') return plan(POLL_MS);
     try {
-      const hasMore = await look(control.signal);
-      if (!control.signal.aborted) plan(hasMore ? 0 : LOOK_MS);
+      const hasMore = await read(control.signal);
+      if (!control.signal.aborted) plan(hasMore ? 0 : POLL_MS);
     } catch (error) {
       if (control.signal.aborted) return;
-      fail(wordsOf(error));
-      plan(CALM_MS);
+      fail(problemText(error));
+      plan(BACKOFF_MS);
     }
   };
-  plan(LOOK_MS);
+  plan(POLL_MS);
   return () => {
     control.abort();
     clearTimeout(timer);
   };
 }
 
-function wordsOf(error: unknown): string {
+function problemText(error: unknown): string {
   return error instanceof SourceProblem ? error.message : String(error);
 }

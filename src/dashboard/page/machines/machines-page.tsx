@@ -13,7 +13,7 @@ import { Noise, percentText } from './noise.tsx';
 
 const MACHINES = documentRef<MachinesView>(['machines'], { topic: 'runs' });
 
-/** Where runs took place, and how quiet it is there. */
+/** The machines of all runs, with their noise. */
 export function MachinesPage() {
   const loaded = useDocument(MACHINES);
   return (
@@ -28,8 +28,8 @@ export function MachinesPage() {
         >
           {view.machines.length === 0 ? (
             <Empty command="nightmark run">
-              Here you will see where runs took place, with the facts of each machine and how much its values
-              vary. The first run writes them down:
+              Here you will see the machines of all runs, with the facts of each and how much its values vary.
+              The first run records them:
             </Empty>
           ) : (
             <DataTable
@@ -51,7 +51,7 @@ function headline({ machines, unknown }: MachinesView): string {
   if (machines.length === 0) return 'No machine is known yet';
   const [first] = machines;
   return machines.length === 1 && first && unknown === 0
-    ? `All runs took place on ${first.key}`
+    ? `All runs were measured on ${first.key}`
     : counted(machines.length, 'machine');
 }
 
@@ -61,7 +61,7 @@ function Lead({ view: { machines, runs, unknown, series } }: { readonly view: Ma
   const ofAll = series.all > series.used ? ` of ${counted(series.all, 'series', 'series')}` : '';
   return (
     <span class="quiet">
-      {counted(runs, 'run')} looked at
+      {counted(runs, 'run')} evaluated
       {unknown > 0 && `, ${counted(unknown, 'run')} without a known machine`}.
       {quietest &&
         ` ${noisy.length > 1 ? 'The quietest' : 'Values'}${noisy.length > 1 ? ` is ${quietest.key}: its values` : ''} vary by ${percentText(quietest.noise.median)}, by ${counted(series.used, 'series', 'series')}${ofAll}.`}
@@ -107,7 +107,7 @@ const COLUMNS: readonly Column<MachineLine>[] = [
     cell: ({ lastAt }) => <Age at={lastAt} />,
   },
   {
-    ...{ key: 'changed', title: 'became another' },
+    ...{ key: 'changed', title: 'hardware or system changed' },
     sortBy: ({ changedAt }) => changedAt,
     cell: ({ changedAt, ids }) =>
       changedAt === undefined ? (
@@ -119,7 +119,7 @@ const COLUMNS: readonly Column<MachineLine>[] = [
       ),
   },
   {
-    ...{ key: 'facts', title: 'what it is' },
+    ...{ key: 'facts', title: 'description' },
     cell: ({ summary }) => <span title={summary}>{summary || '~'}</span>,
   },
 ];

@@ -5,9 +5,9 @@ import { shellQuote } from '../../../platform/core/text/shell.ts';
 import { Command, Scroll } from '../../../platform/page/parts/display.tsx';
 import { localText, utcText } from '../../../platform/page/parts/time.tsx';
 import { Link } from '../../../platform/page/router/link.tsx';
-import type { RunView } from '../../app/read-run.ts';
+import type { RunView } from '../../app/runs/read-run.ts';
 
-/** The commands that do it again, and everything that was as it was. */
+/** The commands to repeat the run, and the facts of its environment. */
 export function Environment({ view }: { readonly view: RunView }) {
   const home = shellQuote(view.home);
   const commands = view.commands.map(({ start, rest, purpose }) => {
@@ -50,9 +50,9 @@ function factRows({ run, machine, options, imported, resumedAt }: RunView): read
   });
   return [
     ['id', <code>{id}</code>],
-    ['begun', `${localText(startedAt)} (${utcText(startedAt)})`],
+    ['started', `${localText(startedAt)} (${utcText(startedAt)})`],
     ['ended', endText(run)],
-    ...(resumedAt.length > 0 ? [['taken up again', resumedAt.map(localText).join(', ')] as const] : []),
+    ...(resumedAt.length > 0 ? [['resumed', resumedAt.map(localText).join(', ')] as const] : []),
     ['seed', seed === undefined ? 'not recorded' : <code>{seed}</code>],
     ['order', order.length === 0 ? 'not recorded' : order.join(', ')],
     ...lists,
@@ -99,7 +99,7 @@ function endText({ endedAt, state }: RunView['run']): string {
   return state === 'finished' ? 'not recorded' : 'not yet';
 }
 
-/** Every source once for each commit of it; one that was changed by hand cannot be had again. */
+/** Every source once for each commit of it; one with uncommitted changes cannot be reproduced. */
 function Sources({ view: { tasks } }: { readonly view: RunView }) {
   const found = new Map<string, Map<string, number>>();
   for (const { trial } of tasks) {

@@ -5,7 +5,7 @@ import { Quantity, Scroll } from '../../../platform/page/parts/display.tsx';
 import { Show } from '../../../platform/page/parts/page-frame.tsx';
 import { useParameter } from '../../../platform/page/router/address.ts';
 import { Link } from '../../../platform/page/router/link.tsx';
-import type { RunFile, RunFiles } from '../../app/runs/list-run-files.ts';
+import type { RunFile, RunFiles } from '../../app/runs/result-files.ts';
 
 /** More are one click away. */
 const FILES = 30;

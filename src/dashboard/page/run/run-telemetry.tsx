@@ -1,10 +1,11 @@
+import type { ComponentType } from 'preact';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { counted } from '../../../platform/core/text/numbers.ts';
 import { documentRef } from '../../../platform/page/data/source.ts';
 import { useDocument } from '../../../platform/page/data/use-document.ts';
 import { setParameters, useParameter } from '../../../platform/page/router/address.ts';
-import type { RunView } from '../../app/read-run.ts';
-import type { TelemetryView } from '../../app/read-telemetry.ts';
-import { LateTelemetry } from './late-telemetry.tsx';
+import type { RunView } from '../../app/runs/read-run.ts';
+import type { TelemetryView } from '../../app/runs/run-telemetry.ts';
 import type { TelemetryUnderTimelineProps } from './telemetry-under-timeline.tsx';
 import { timelineOf } from './timeline-rows.ts';
 
@@ -23,7 +24,7 @@ export function RunTelemetry({ view }: { readonly view: RunView }) {
     <details open={isOpen} onToggle={onToggle}>
       <summary>
         What the machine did: {counted(value.series.length, 'reading')}
-        {disturbed.length > 0 && `, ${counted(disturbed.length, 'disturbed stretch', 'disturbed stretches')}`}
+        {disturbed.length > 0 && `, ${counted(disturbed.length, 'disturbed period', 'disturbed periods')}`}
       </summary>
       {isOpen && (
         <div class="run-telemetry">
@@ -36,3 +37,21 @@ export function RunTelemetry({ view }: { readonly view: RunView }) {
 
 /** They are in the timeline already. */
 const NO_STAGES: TelemetryUnderTimelineProps['stages'] = [];
+
+/**
+ * Telemetry under its timeline, loaded only where it is visible. All pages load it this way: what one page imports
+ * statically and another dynamically needs the bundler's own lines, which lie in the chunk of ECharts and would draw that in.
+ */
+export function LateTelemetry(props: TelemetryUnderTimelineProps) {
+  const [found, setFound] = useState<{ readonly Charts: ComponentType<TelemetryUnderTimelineProps> }>();
+  useLayoutEffect(() => {
+    let isMounted = true;
+    void import('./telemetry-under-timeline.tsx').then(
+      ({ TelemetryUnderTimeline: Charts }) => isMounted && setFound({ Charts }),
+    );
+    return () => {
+      isMounted = false;
+    };
+  }, []);
+  return found ? <found.Charts {...props} /> : <div aria-busy="true" />;
+}

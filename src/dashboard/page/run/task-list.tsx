@@ -1,16 +1,22 @@
+import { useState } from 'preact/hooks';
+import { exitText } from '../../../executors/page/exit-text.ts';
+import type { StageResult } from '../../../home/core/run.ts';
 import { logAddress, StageTable } from '../../../home/page/stage-table.tsx';
 import { State } from '../../../home/page/state.tsx';
 import { counted, formatDuration } from '../../../platform/core/text/numbers.ts';
 import { withoutSequences } from '../../../platform/core/text/terminal-text.ts';
-import { setParameters, useParameter, useParameters } from '../../../platform/page/router/address.ts';
+import { Minute } from '../../../platform/page/parts/time.tsx';
+import { goTo, setParameters, useParameter, useParameters } from '../../../platform/page/router/address.ts';
 import { Link } from '../../../platform/page/router/link.tsx';
-import type { PointList, RunView, TaskView } from '../../app/read-run.ts';
+import type { Column } from '../../../platform/page/table/column.ts';
+import { DataTable } from '../../../platform/page/table/data-table.tsx';
+import type { PointList, RunView, TaskView } from '../../app/runs/read-run.ts';
 import { taskKey } from './timeline-rows.ts';
 
 /** More are one click away. */
 const TASKS = 200;
 
-/** Every task: what failed, what is at work and what was chosen is open. */
+/** Every task: failed, running and chosen ones are open. */
 export function TaskList({ view }: { readonly view: RunView }) {
   const { run, tasks } = view;
   const [chosen] = useParameter('task');
@@ -78,7 +84,7 @@ function Task({ runId, task, chosen }: TaskProps) {
           )}
           {atWork?.stage !== undefined && (
             <p>
-              <State state="running" word={`${atWork.stage} stage at work`} />,{' '}
+              <State state="running" word={`${atWork.stage} stage running`} />,{' '}
               <Link to={logAddress(runId, { ...trial, stage: atWork.stage })}>its log follows</Link>
             </p>
           )}
@@ -145,7 +151,68 @@ function Points({ points: { done, failed, failedCount } }: { readonly points: Po
 
 function whyNoStage(state: TaskView['trial']['state']): string {
   if (state === 'inactive') return 'Inactive: "active" is false in its configuration.';
-  if (state === 'waiting') return 'It waits for those before it.';
+  if (state === 'waiting') return 'It waits for the tasks before it.';
   if (state === 'skipped') return 'It was not run.';
-  return 'No stage was written down.';
+  return 'No stage was recorded.';
+}
+
+/** The timeline as a table: to be sorted, searched and read aloud. */
+export function StageList({ view: { run, tasks } }: { readonly view: RunView }) {
+  const [table] = useParameter('table');
+  const [columns] = useState(() => columnsOf(run.id));
+  const stages = tasks.flatMap((task) => task.stages);
+  if (stages.length === 0) return null;
+  const isOpen = table === 'stages';
+  const onToggle = ({ currentTarget: { open } }: { readonly currentTarget: HTMLDetailsElement }) =>
+    open !== isOpen && setParameters({ table: open ? 'stages' : undefined });
+  return (
+    <details open={isOpen} onToggle={onToggle}>
+      <summary>All {counted(stages.length, 'stage')} as a table</summary>
+      {isOpen && (
+        <DataTable
+          caption="Stages of all tasks"
+          rows={stages}
+          columns={columns}
+          rowKey={({ kind, task, stage }) => `${kind} ${task} ${stage}`}
+          onOpen={(stage) => stage.log !== undefined && goTo(logAddress(run.id, stage))}
+        />
+      )}
+    </details>
+  );
+}
+
+function columnsOf(runId: string): readonly Column<StageResult>[] {
+  return [
+    { ...{ key: 'task', title: 'task' }, sortBy: ({ task }) => task, cell: ({ task }) => task },
+    { ...{ key: 'stage', title: 'stage' }, sortBy: ({ stage }) => stage, cell: ({ stage }) => stage },
+    {
+      ...{ key: 'state', title: 'state' },
+      sortBy: ({ success }) => (success ? 'succeeded' : 'failed'),
+      cell: ({ success }) => <State state={success ? 'succeeded' : 'failed'} />,
+    },
+    {
+      ...{ key: 'begun', title: 'started' },
+      sortBy: ({ startedAt }) => startedAt,
+      cell: ({ startedAt }) => <Minute at={startedAt} />,
+    },
+    {
+      ...{ key: 'took', title: 'took', isNumber: true },
+      sortBy: ({ durationMs }) => durationMs,
+      cell: ({ durationMs }) => formatDuration(durationMs),
+    },
+    {
+      ...{ key: 'attempts', title: 'attempts', isNumber: true },
+      sortBy: ({ attempts }) => attempts,
+      cell: ({ attempts }) => attempts,
+    },
+    {
+      ...{ key: 'log', title: 'log' },
+      cell: (stage) => stage.log !== undefined && <Link to={logAddress(runId, stage)}>log</Link>,
+    },
+    {
+      ...{ key: 'message', title: 'message' },
+      sortBy: ({ message }) => message || undefined,
+      cell: ({ message, exit }) => `${withoutSequences(message)} ${exitText(exit)}`.slice(0, 300),
+    },
+  ];
 }

@@ -1,5 +1,5 @@
 import type { StageResult } from '../../../home/core/run.ts';
-import type { TelemetrySeries } from '../../app/read-telemetry.ts';
+import type { TelemetrySeries } from '../../app/runs/run-telemetry.ts';
 
 /** Readings of one kind and unit: they share a chart. */
 export interface TelemetryGroup {
@@ -45,7 +45,7 @@ export function groupTelemetry(series: readonly TelemetrySeries[]): readonly Tel
 /** "cpu 2" before "cpu 10". */
 const ORDER = new Intl.Collator('en', { numeric: true });
 
-/** What tells a line from the others of its chart. */
+/** What distinguishes a line from the others of its chart. */
 function labelOf({ tags, name }: TelemetrySeries, several: boolean): string {
   const own = Object.entries(tags)
     .filter(([key]) => key !== 'experiment')
@@ -59,18 +59,18 @@ export function spanOf(
   series: readonly Pick<TelemetrySeries, 'times'>[],
 ): readonly [number, number] | undefined {
   let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  const see = (at: number | undefined) => {
+  const include = (at: number | undefined) => {
     if (at === undefined || !Number.isFinite(at)) return;
     from = Math.min(from, at);
     to = Math.max(to, at);
   };
   for (const { startedAt, durationMs } of stages) {
-    see(startedAt);
-    see(startedAt + durationMs);
+    include(startedAt);
+    include(startedAt + durationMs);
   }
   for (const { times } of series) {
-    see(times[0]);
-    see(times.at(-1));
+    include(times[0]);
+    include(times.at(-1));
   }
   if (from > to) return undefined;
   return from === to ? [from, from + 1] : [from, to];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RunView, TaskView } from '../../app/read-run.ts';
+import type { RunView, TaskView } from '../../app/runs/read-run.ts';
 import { timelineOf, timeTicks } from './timeline-rows.ts';
 
 const run = (state: string, endedAt?: number) =>
@@ -20,8 +20,8 @@ test('stages are bars, and the span is that of the run', () => {
   assert.deepEqual(
     timeline?.rows.map(({ key, bars }) => [key, bars]),
     [
-      ['experiment/a', [{ name: 'run', look: 'failed', from: 2000, to: 2500 }]],
-      ['experiment/b', [{ name: 'run', look: 'succeeded', from: 3000, to: 4000 }]],
+      ['experiment/a', [{ name: 'run', state: 'failed', from: 2000, to: 2500 }]],
+      ['experiment/b', [{ name: 'run', state: 'succeeded', from: 3000, to: 4000 }]],
     ],
   );
 });
@@ -38,7 +38,7 @@ test('while it runs, what is at work grows, and what waits is expected as long a
   } as unknown as NonNullable<RunView['sinceBefore']>;
   const timeline = timelineOf({ run: run('running'), tasks, sinceBefore }, 4000);
   assert.deepEqual(
-    timeline?.rows.map(({ bars }) => bars.map(({ look, from, to }) => [look, from, to])),
+    timeline?.rows.map(({ bars }) => bars.map(({ state, from, to }) => [state, from, to])),
     [[['running', 2000, 4000]], [['expected', 5000, 5100]], [], [['expected', 5100, 5150]]],
   );
   assert.deepEqual(timeline?.span, [1000, 5150]);

@@ -1,5 +1,5 @@
 import type { Trial } from '../../../home/core/run.ts';
-import type { RunView, TaskView } from '../../app/read-run.ts';
+import type { RunView, TaskView } from '../../app/runs/read-run.ts';
 
 /** Tasks as rows on one axis of time. */
 export interface Timeline {
@@ -18,7 +18,7 @@ export interface TimelineRow {
 export interface TimelineBar {
   /** A stage, or "expected" for a task that waits. */
   readonly name: string;
-  readonly look: 'succeeded' | 'failed' | 'running' | 'expected';
+  readonly state: 'succeeded' | 'failed' | 'running' | 'expected';
   readonly from: number;
   readonly to: number;
 }
@@ -27,7 +27,7 @@ export function taskKey({ kind, task }: Pick<Trial, 'kind' | 'task'>): string {
   return `${kind}/${task}`;
 }
 
-/** Undefined where no stage tells when it was. */
+/** Undefined where no stage has a time. */
 export function timelineOf(
   view: Pick<RunView, 'run' | 'tasks' | 'sinceBefore'>,
   now: number,
@@ -42,7 +42,7 @@ export function timelineOf(
     if (task.atWork && usual !== undefined) cursor = Math.max(cursor, (bars[0]?.from ?? now) + usual);
     const isAwaited = run.state === 'running' && task.trial.state === 'waiting' && usual !== undefined;
     if (isAwaited && bars.length === 0) {
-      bars.push({ name: 'expected', look: 'expected', from: cursor, to: cursor + usual });
+      bars.push({ name: 'expected', state: 'expected', from: cursor, to: cursor + usual });
       cursor += usual;
     }
     return { key, trial: task.trial, bars };
@@ -60,21 +60,21 @@ function stageBars({ stages }: TaskView): TimelineBar[] {
   return stages.flatMap(({ stage, success, startedAt, durationMs }) => {
     const isSeen = stage !== 'precheck' || !success;
     if (!isSeen || !Number.isFinite(startedAt) || !Number.isFinite(durationMs)) return [];
-    const look = success ? ('succeeded' as const) : ('failed' as const);
-    return [{ name: stage, look, from: startedAt, to: startedAt + Math.max(0, durationMs) }];
+    const state = success ? ('succeeded' as const) : ('failed' as const);
+    return [{ name: stage, state, from: startedAt, to: startedAt + Math.max(0, durationMs) }];
   });
 }
 
 function runningBar({ atWork }: TaskView, now: number): readonly TimelineBar[] {
   if (atWork === undefined) return [];
   const from = Math.min(atWork.startedAt, now);
-  return [{ name: atWork.stage ?? 'at work', look: 'running', from, to: now }];
+  return [{ name: atWork.stage ?? 'running', state: 'running', from, to: now }];
 }
 
 const SECOND = 1000;
 const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400];
 
-/** Round moments inside of a stretch of time, no more than fit. */
+/** Round times inside a range, no more than fit. */
 export function timeTicks([from, to]: readonly [number, number], most: number): readonly number[] {
   const smallest = (to - from) / Math.max(1, most);
   const known = STEPS.map((step) => step * SECOND).find((step) => step >= smallest);

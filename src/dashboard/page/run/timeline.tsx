@@ -2,7 +2,7 @@ import { State } from '../../../home/page/state.tsx';
 import { counted, formatDuration } from '../../../platform/core/text/numbers.ts';
 import { localText, useNow } from '../../../platform/page/parts/time.tsx';
 import { setParameters, useParameter, useZoom } from '../../../platform/page/router/address.ts';
-import type { RunView } from '../../app/read-run.ts';
+import type { RunView } from '../../app/runs/read-run.ts';
 import {
   type Timeline as Rows,
   type TimelineBar,
@@ -14,7 +14,7 @@ import {
 /** More rows are one click away. */
 const ROWS = 200;
 
-/** Tasks as rows, their stages as bars, and while the run goes on the moment that it is. */
+/** Tasks as rows, their stages as bars, and the current time while the run goes on. */
 export function Timeline({ view }: { readonly view: RunView }) {
   const isRunning = view.run.state === 'running';
   const now = useNow(isRunning ? 1000 : 3_600_000);
@@ -135,39 +135,39 @@ function Bar({
   readonly span: Rows['span'];
   readonly task: string;
 }) {
-  const { name, look, from, to } = bar;
+  const { name, state, from, to } = bar;
   if (to < span[0] || from > span[1]) return null;
   const [left, right] = [share(from, span), share(to, span)];
-  const word = look === 'expected' ? 'waiting, took' : look;
-  const words = `${task}, ${name}: ${word} ${formatDuration(to - from)}${look === 'expected' ? ' last time' : ` from ${localText(from)}`}`;
+  const verb = state === 'expected' ? 'waiting, took' : state;
+  const text = `${task}, ${name}: ${verb} ${formatDuration(to - from)}${state === 'expected' ? ' last time' : ` from ${localText(from)}`}`;
   return (
     <span
-      class={`gantt-bar ${look} ${name}`}
+      class={`gantt-bar ${state} ${name}`}
       style={{ left: `${left * 100}%`, width: `${(right - left) * 100}%` }}
       role="img"
-      aria-label={words}
-      title={words}
+      aria-label={text}
+      title={text}
     >
-      {look === 'failed' ? '✕ failed' : right - left > 0.08 && name}
+      {state === 'failed' ? '✕ failed' : right - left > 0.08 && name}
     </span>
   );
 }
 
 function Key({ timeline }: { readonly timeline: Rows }) {
-  const looks = new Set(timeline.rows.flatMap(({ bars }) => bars.map(({ look }) => look)));
-  const words = [
+  const states = new Set(timeline.rows.flatMap(({ bars }) => bars.map(({ state }) => state)));
+  const legend = [
     ['succeeded', 'a stage that succeeded'],
     ['failed', '✕ a stage that failed'],
-    ['running', 'at work'],
+    ['running', 'running'],
     ['expected', 'waits: as long as it took last time'],
   ] as const;
   return (
     <p class="gantt-key">
-      {words.map(
-        ([look, text]) =>
-          looks.has(look) && (
-            <span key={look}>
-              <span class={`gantt-bar ${look}`} aria-hidden="true" /> {text}
+      {legend.map(
+        ([state, text]) =>
+          states.has(state) && (
+            <span key={state}>
+              <span class={`gantt-bar ${state}`} aria-hidden="true" /> {text}
             </span>
           ),
       )}

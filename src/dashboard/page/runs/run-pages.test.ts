@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RunLine } from '../../app/list-runs.ts';
+import type { RunLine } from '../../app/runs/list-runs.ts';
 import { addPage, EMPTY_PAGES } from './run-pages.ts';
 
 const line = (startedAt: number, state = 'finished') =>

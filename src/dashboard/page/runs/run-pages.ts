@@ -1,4 +1,4 @@
-import type { RunLine, RunList } from '../../app/list-runs.ts';
+import type { RunLine, RunList } from '../../app/runs/list-runs.ts';
 
 /** Pages of runs that were fetched so far, as one list. */
 export interface RunPages {

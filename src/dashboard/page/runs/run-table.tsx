@@ -7,7 +7,7 @@ import { goTo, setParameters, useParameter } from '../../../platform/page/router
 import { Link } from '../../../platform/page/router/link.tsx';
 import type { Column } from '../../../platform/page/table/column.ts';
 import { DataTable } from '../../../platform/page/table/data-table.tsx';
-import type { RunLine } from '../../app/list-runs.ts';
+import type { RunLine } from '../../app/runs/list-runs.ts';
 
 interface RunTableProps {
   readonly lines: readonly RunLine[];
@@ -39,7 +39,7 @@ export function RunTable({ lines, isBusy, onEnd }: RunTableProps) {
         onSight={(rows) => rows.some(({ run }) => run.id === last?.run.id) && onEnd?.()}
         onKey={onKey}
         isSelected={({ run }) => run.id === base}
-        empty="No run is like that."
+        empty="No run matches."
       />
     </div>
   );
@@ -53,7 +53,7 @@ const COLUMNS: readonly Column<RunLine>[] = [
   },
   { ...{ key: 'kind', title: 'kind' }, sortBy: ({ run }) => run.kind, cell: ({ run }) => <Kind run={run} /> },
   {
-    ...{ key: 'begun', title: 'begun' },
+    ...{ key: 'begun', title: 'started' },
     sortBy: ({ run }) => run.startedAt,
     cell: ({ run }) => <Minute at={run.startedAt} />,
   },
@@ -112,12 +112,12 @@ function Kind({ run: { kind, origin } }: Pick<RunLine, 'run'>) {
 function Outcome({ line: { experiments, subsystems, tasks } }: { readonly line: RunLine }) {
   const { total, succeeded, skipped, unfinished } = experiments;
   if (total === 0 && subsystems.total === 0) return <span class="quiet">nothing</span>;
-  const words = total === 0 ? counted(subsystems.total, 'subsystem') : `${succeeded} of ${total}`;
+  const text = total === 0 ? counted(subsystems.total, 'subsystem') : `${succeeded} of ${total}`;
   const more = total + subsystems.total - tasks.length;
   const names = `${tasks.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   return (
     <span title={names}>
-      {total === 1 ? (tasks[0] ?? words) : words}
+      {total === 1 ? (tasks[0] ?? text) : text}
       {skipped > 0 && <span class="quiet">, {skipped} skipped</span>}
       {unfinished > 0 && <span class="quiet">, {unfinished} not finished</span>}
     </span>
@@ -140,7 +140,7 @@ function Failed({ line: { run, experiments, subsystems, failed } }: { readonly l
   );
 }
 
-/** The name of the only source says nothing. */
+/** The name of the only source is left out. */
 function Commits({ commits }: Pick<RunLine, 'commits'>) {
   const isOne = Object.keys(commits).length === 1;
   return (

@@ -1,13 +1,18 @@
 import { useMemo } from 'preact/hooks';
-import { RUN_KINDS, RUN_STATES, type RunFilter, readRunFilter } from '../../../home/core/run-filter.ts';
+import {
+  matchesRun,
+  RUN_KINDS,
+  RUN_STATES,
+  type RunFilter,
+  readRunFilter,
+} from '../../../home/core/run-filter.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
 import { theSource } from '../../../platform/page/data/source.ts';
 import { Empty, PageFrame, Show } from '../../../platform/page/parts/page-frame.tsx';
 import { Minute } from '../../../platform/page/parts/time.tsx';
 import { setParameters, useParameter } from '../../../platform/page/router/address.ts';
-import type { RunLine } from '../../app/list-runs.ts';
+import type { RunLine } from '../../app/runs/list-runs.ts';
 import { NightStrip } from '../home/night-strip.tsx';
-import { isShown } from './is-shown.ts';
 import { RunTable } from './run-table.tsx';
 import { type FollowedRuns, useRuns } from './use-runs.ts';
 
@@ -44,7 +49,7 @@ export function RunsPage() {
   );
 }
 
-/** How the newest of them stand. */
+/** A summary of the newest runs. */
 function Lead({ lines }: { readonly lines: readonly RunLine[] }) {
   const running = lines.filter(({ run }) => run.state === 'running').length;
   const failed = lines.filter(
@@ -114,8 +119,8 @@ function Controls({ filter, before }: Omit<RunsProps, 'runs'>) {
           onInput={({ currentTarget }) => setParameters({ text: currentTarget.value })}
         />
       </label>
-      <Choice name="kind" value={kind} words={RUN_KINDS} />
-      <Choice name="state" value={state} words={RUN_STATES} />
+      <Choice name="kind" value={kind} options={RUN_KINDS} />
+      <Choice name="state" value={state} options={RUN_STATES} />
       {isFiltered && (
         <button
           type="button"
@@ -139,21 +144,34 @@ function Controls({ filter, before }: Omit<RunsProps, 'runs'>) {
 interface ChoiceProps {
   readonly name: string;
   readonly value: string;
-  readonly words: readonly string[];
+  readonly options: readonly string[];
 }
 
-function Choice({ name, value, words }: ChoiceProps) {
+function Choice({ name, value, options }: ChoiceProps) {
   return (
     <label>
       {name}
       <select value={value} onChange={({ currentTarget }) => setParameters({ [name]: currentTarget.value })}>
         <option value="">all</option>
-        {words.map((word) => (
-          <option key={word} value={word}>
-            {word}
+        {options.map((option) => (
+          <option key={option} value={option}>
+            {option}
           </option>
         ))}
       </select>
     </label>
   );
+}
+
+/** The server has filtered by all names of a run; a line has only the first ones, and a static site has no more. */
+export function isShown({ run, machine, tasks, failed, commits }: RunLine, filter: RunFilter): boolean {
+  if (theSource().isLive) return true;
+  const hashes = Object.fromEntries(
+    Object.entries(commits).map(([source, list]) => [source, list.join(' ')]),
+  );
+  const trials = [
+    ...tasks.map((task) => ({ task, state: 'succeeded' as const, commits: hashes })),
+    ...failed.map((task) => ({ task, state: 'failed' as const, commits: hashes })),
+  ];
+  return matchesRun({ run, trials, ...(machine !== undefined && { machine }) }, filter);
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { RunFilter } from '../../../home/core/run-filter.ts';
 import { documentRef, theSource } from '../../../platform/page/data/source.ts';
 import { type Loaded, useDocument } from '../../../platform/page/data/use-document.ts';
-import type { RunLine, RunList } from '../../app/list-runs.ts';
+import type { RunLine, RunList } from '../../app/runs/list-runs.ts';
 import { addPage, EMPTY_PAGES, type RunPages } from './run-pages.ts';
 
 export interface FollowedRuns {
@@ -15,9 +15,9 @@ export interface FollowedRuns {
   more(): void;
 }
 
-/** The newest runs, those that come, and older ones as they are asked for. */
+/** The newest runs, those that come, and older ones on demand. */
 export function useRuns(filter: RunFilter, before: string | undefined): FollowedRuns {
-  // A static site has a document for each page of all runs, and none for what somebody filters.
+  // A static site has a document for each page of all runs, and none for filtered ones.
   const query = theSource().isLive ? { ...filter } : {};
   const key = JSON.stringify([query, before]);
   const first = documentRef<RunList>(['runs'], { query: { ...query, before }, topic: 'runs' });
@@ -43,7 +43,7 @@ export function useRuns(filter: RunFilter, before: string | undefined): Followed
       .then((list) => {
         if (current.current === key) setPages((known) => addPage(known, list as RunList, false));
       })
-      .catch(() => undefined) // Asked for again when the reader scrolls on; the line on top says what is wrong.
+      .catch(() => undefined) // Requested again when the reader scrolls on; the line on top says what is wrong.
       .finally(() => setBusy(false));
   };
   return { loaded, lines: pages.lines, hasMore: pages.next !== undefined, isBusy, more };

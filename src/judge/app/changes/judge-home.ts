@@ -1,5 +1,5 @@
 import { payloadStart } from '../../../formats/core/kpi/read-payload.ts';
-import { appendEvents, readLedger } from '../../../home/app/ledger-file.ts';
+import { appendEvents, readLedger, unusableLinesMessage } from '../../../home/app/ledger-file.ts';
 import { latestValueRuns } from '../../../home/app/run-queries.ts';
 import { type Absentee, seriesKey } from '../../../home/core/changes/change.ts';
 import {

@@ -2,9 +2,13 @@ import { hasSucceeded, readObject, shownText, stageStatus } from '../../../home/
 import type { Task } from '../../../home/core/home.ts';
 import { failure, type Status, success } from '../../../home/core/status.ts';
 import { readDeadlines } from '../../../home/core/subsystem-config.ts';
-import { withRetries } from '../../../publish/app/notify/with-retries.ts';
-import type { NoticePicture, Sent } from '../../../publish/core/notifier.ts';
-import type { SlackMessage, SlackTransport } from '../../../publish/core/slack-transport.ts';
+import { withRetries } from '../../../publish/app/notify/deliver.ts';
+import type {
+  NoticePicture,
+  Sent,
+  SlackMessage,
+  SlackTransport,
+} from '../../../publish/core/notices/notifier.ts';
 import {
   deadlineMessage,
   readSlackConfig,

@@ -12,8 +12,7 @@ import { NightmarkError } from '../../../platform/core/errors.ts';
 import { joinPath } from '../../../platform/core/path.ts';
 import { type ExactJson, parseExactJson } from '../../../platform/core/text/exact-json.ts';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
-import type { NotifyPlace } from '../../../publish/core/notifier.ts';
-import type { SlackTransport } from '../../../publish/core/slack-transport.ts';
+import type { NotifyPlace, SlackTransport } from '../../../publish/core/notices/notifier.ts';
 
 /** What only built-in subsystems need of the world; loaded on demand. */
 export interface SubsystemTools {

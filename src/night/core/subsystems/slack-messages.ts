@@ -1,8 +1,8 @@
 import type { Deadline } from '../../../home/core/subsystem-config.ts';
 import { pythonFixed } from '../../../platform/core/python/python-format.ts';
 import { type JsonObject, type JsonValue, texts } from '../../../platform/core/text/json.ts';
-import { cutText } from '../../../publish/core/notices/cut-text.ts';
-import type { SlackMessage } from '../../../publish/core/slack-transport.ts';
+import { cutText } from '../../../publish/core/notices/notice.ts';
+import type { SlackMessage } from '../../../publish/core/notices/notifier.ts';
 
 /** How an experiment ended, for the message about all of them. */
 export type ExperimentOutcome =

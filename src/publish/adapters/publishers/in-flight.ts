@@ -1,7 +1,7 @@
-/** Works that go on at the same time, a few at once; the first failure stops all that come after. */
+/** A limited number of concurrent tasks; after the first failure no further one starts. */
 export class InFlight {
   readonly #limit: number;
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #running = new Set<Promise<void>>();
   #failure: { readonly error: unknown } | undefined;
 
   constructor(limit: number) {
@@ -10,28 +10,28 @@ export class InFlight {
 
   /** Resolves when there is room for the next one. */
   async start(work: () => Promise<void>): Promise<void> {
-    this.#refuseFailed();
-    const running = work()
+    this.#throwFailure();
+    const task = work()
       .catch((error: unknown) => {
         this.#failure ??= { error };
       })
-      .finally(() => this.#underWay.delete(running));
-    this.#underWay.add(running);
-    if (this.#underWay.size >= this.#limit) await Promise.race(this.#underWay);
+      .finally(() => this.#running.delete(task));
+    this.#running.add(task);
+    if (this.#running.size >= this.#limit) await Promise.race(this.#running);
   }
 
   /** Resolves when all are done, and none failed. */
-  async settle(): Promise<void> {
+  async drain(): Promise<void> {
     await this.end();
-    this.#refuseFailed();
+    this.#throwFailure();
   }
 
-  /** Resolves when all have ended, in whatever way. */
+  /** Resolves when all have ended, failed or not. */
   async end(): Promise<void> {
-    await Promise.all(this.#underWay);
+    await Promise.all(this.#running);
   }
 
-  #refuseFailed(): void {
+  #throwFailure(): void {
     if (this.#failure) throw this.#failure.error;
   }
 }

@@ -1,9 +1,9 @@
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import type { PublicationHolder } from '../../core/publisher.ts';
+import type { PublicationHolder } from '../../core/site/publisher.ts';
 
 /**
- * A file in a target that has no locks: who publishes, and until when others have to believe it. It is renewed while the
- * publication goes on; of a process on this machine it is known at once whether it lives.
+ * A file in a target that has no locks: who publishes, and until when the lease is valid. It is renewed while the
+ * publication goes on; for a process on this machine it is checked at once whether it is alive.
  */
 export const LEASE_PATH = '.nightmark/publishing';
 export const LEASE_MS = 10 * 60_000;
@@ -13,7 +13,7 @@ export function leaseText(holder: PublicationHolder, now: number): string {
   return `${JSON.stringify({ ...holder, until: now + LEASE_MS })}\n`;
 }
 
-/** What somebody leaves who gives up: there may be something to tidy, and nobody has to wait. */
+/** Left by a publication that gave up: there may be something to clean up, and nobody has to wait. */
 export function givenUpText(holder: PublicationHolder): string {
   return `${JSON.stringify({ ...holder, until: 0 })}\n`;
 }
@@ -21,7 +21,7 @@ export function givenUpText(holder: PublicationHolder): string {
 export type LeaseState =
   | { readonly state: 'free' }
   | { readonly state: 'ours' }
-  /** Somebody published and did not come to the end. */
+  /** A publication did not finish. */
   | { readonly state: 'left-over' }
   | { readonly state: 'held'; readonly who: string; readonly until: number };
 
@@ -43,7 +43,7 @@ export function refuseHeld(lease: LeaseState, target: string): void {
   });
 }
 
-/** Before the commit: somebody who did not see our lease may have taken the place. */
+/** Before the commit: another process that did not see our lease may have taken its place. */
 export function refuseTaken(lease: LeaseState, target: string): void {
   if (lease.state !== 'ours') throw conflict(target);
 }

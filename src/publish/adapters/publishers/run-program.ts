@@ -33,9 +33,9 @@ export async function runProgram(
   let err = '';
   child.stdout.on('data', (piece: Buffer) => out.push(piece));
   child.stderr.on('data', (piece: Buffer) => {
-    err = `${err}${piece.toString()}`.slice(-SAID);
+    err = `${err}${piece.toString()}`.slice(-STDERR_BYTES);
   });
-  child.stdin.on('error', () => undefined); // it ended without reading all: its exit code tells why
+  child.stdin.on('error', () => undefined); // it ended before reading everything: its exit code says why
   const ended = new Promise<number>((resolve, reject) => {
     child.on('error', (cause) => reject(missing(program, install, cause)));
     child.on('close', (code) => resolve(code ?? -1));
@@ -56,7 +56,7 @@ async function feed(
 ): Promise<void> {
   for await (const piece of input ?? []) {
     if (stdin.destroyed) return;
-    // A piece is good until the next one only, and a pipe keeps what it is given.
+    // A piece is valid only until the next one is read, and a pipe keeps its buffers: copy.
     const kept = typeof piece === 'string' ? piece : Buffer.from(piece);
     if (!stdin.write(kept))
       await new Promise((resolve) => onceAny(stdin, ['drain', 'close', 'error'], resolve));
@@ -76,7 +76,7 @@ function onceAny(
   for (const event of events) stream.on(event, done);
 }
 
-const SAID = 2_000;
+const STDERR_BYTES = 2_000;
 
 /** User and password of an address stay out of messages. */
 export function withoutSecrets(text: string): string {
@@ -90,7 +90,7 @@ function missing(program: string, install: string, cause: Error): NightmarkError
   });
 }
 
-function interrupted(): NightmarkError {
+export function interrupted(): NightmarkError {
   return new NightmarkError('PUBLISH_INTERRUPTED', 'The publication was interrupted.', {
     hint: 'The earlier site is still in place. Publish again.',
   });

@@ -1,16 +1,27 @@
-import { readPublications } from '../../../dashboard/app/publications/publication-book.ts';
+import { readPublications } from '../../../dashboard/app/publications.ts';
+import { readLedger } from '../../../home/app/ledger-file.ts';
 import { countTrials } from '../../../home/app/run-queries.ts';
+import type { ChangeEvent, FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import type { Home } from '../../../home/core/home.ts';
 import type { Run, Trial } from '../../../home/core/run.ts';
 import type { Store } from '../../../home/core/store.ts';
+import { startOfRecent } from '../../../judge/app/changes/judge-home.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
 import { describeNight } from '../../../platform/core/text/describe-night.ts';
 import { plainly } from '../../../platform/core/text/numbers.ts';
-import { nightBroken, nightFinished } from '../../core/notices/night-notice.ts';
+import { changeNotice } from '../../core/notices/change-notice.ts';
 import type { Notice } from '../../core/notices/notice.ts';
-import { publicationFailed, publicationRecovered } from '../../core/notices/publication-notice.ts';
-import { failedNotice, recoveredNotice, type Surroundings } from '../../core/notices/trial-notice.ts';
-import { changeNotices } from './change-notices.ts';
+import {
+  failedNotice,
+  missingNotice,
+  nightBroken,
+  nightFinished,
+  publicationFailed,
+  publicationRecovered,
+  recoveredNotice,
+  returnedNotice,
+  type Surroundings,
+} from '../../core/notices/run-notices.ts';
 
 export interface CollectEffects {
   readonly disk: Disk;
@@ -19,7 +30,7 @@ export interface CollectEffects {
 
 const NIGHTS_LOOKED_BACK = 10;
 
-/** Everything that one night gives to tell, by what is written down of it: the same whenever it is asked. */
+/** All notices of one night, from its records: the same at any time. */
 export async function collectNotices(
   home: Home,
   run: Run,
@@ -106,4 +117,134 @@ async function lastFailed(earlier: readonly Run[], store: Store): Promise<Readon
     }
   }
   return new Set([...states].flatMap(([key, state]) => (state === 'failed' ? [key] : [])));
+}
+
+export interface ChangeScope {
+  readonly home: Home;
+  readonly run: Run;
+  readonly previous: Run | undefined;
+  readonly around: Surroundings;
+}
+
+/** Notices of the changes and absences recorded between this night and the next one. */
+async function changeNotices(
+  { home, run, previous, around }: ChangeScope,
+  { disk, store }: CollectEffects,
+): Promise<readonly Notice[]> {
+  const until = await startOfNext(run, store);
+  const events: ChangeEvent[] = [];
+  const from = previous?.startedAt ?? run.startedAt;
+  const { ledger } = await readLedger(home.dir, disk, (event) => {
+    if (event.at >= from && event.at < until) events.push(event);
+  });
+  const since = await startOfRecent(store);
+  const commits = commitRanges(store);
+  const mentions = new Map(home.tasks.map((task) => [task.name, task.notify]));
+  const notices: Notice[] = [];
+  for (const [id, isNew] of changedIds(events, run.startedAt)) {
+    const change = ledger.changes.get(id);
+    if (!change) continue;
+    const range = await commits.rangeOf(change);
+    const notice = changeNotice(change, {
+      ...around,
+      ...(range !== undefined && { commits: range }),
+      mentions: mentions.get(experimentOf(change)) ?? [],
+    });
+    // An old change is sent only to those who had a notice of it; `nightmark changes` lists it.
+    notices.push(isNew && change.at >= since ? notice : { ...notice, isAfterthought: true });
+  }
+  return [...notices, ...absenceNotices(events, { run, around })];
+}
+
+/** Ids of changes, and whether the night itself found something about them (not a review by people). */
+function changedIds(events: readonly ChangeEvent[], startedAt: number): ReadonlyMap<string, boolean> {
+  const ids = new Map<string, boolean>();
+  for (const event of events) {
+    const isNew = event.at >= startedAt && event.type !== 'triaged' && event.type !== 'explained';
+    const id = 'change' in event ? event.change.id : 'id' in event ? event.id : undefined;
+    if (id !== undefined && event.type !== 'moved') ids.set(id, isNew || ids.get(id) === true);
+  }
+  return ids;
+}
+
+function absenceNotices(
+  events: readonly ChangeEvent[],
+  { run, around }: Pick<ChangeScope, 'run' | 'around'>,
+): readonly Notice[] {
+  return events.flatMap((event) => {
+    if (event.at < run.startedAt) return [];
+    if (event.type === 'missing') return [missingNotice(event, around)];
+    return event.type === 'returned' && event.reason === undefined
+      ? [returnedNotice(event.series, around)]
+      : [];
+  });
+}
+
+async function startOfNext(run: Run, store: Store): Promise<number> {
+  let next = Number.POSITIVE_INFINITY;
+  for (let before: number | undefined; ; ) {
+    const page = await store.latestRuns({
+      kind: 'night',
+      limit: 50,
+      ...(before !== undefined && { before }),
+    });
+    for (const { startedAt } of page) {
+      if (startedAt <= run.startedAt) return next;
+      next = startedAt;
+    }
+    if (page.length === 0) return next;
+    before = next;
+  }
+}
+
+function experimentOf({ series }: FollowedChange): string {
+  return series.kind === 'value' ? series.experiment : '';
+}
+
+export interface CommitRanges {
+  /** "garage 1a2b3c..4d5e6f": sources that differ between the last night before a change and its first one. */
+  rangeOf(change: Pick<FollowedChange, 'series' | 'runId' | 'at'>): Promise<string | undefined>;
+}
+
+type Commits = Readonly<Record<string, string>>;
+
+/** Reads the commits of each night once, however many changes it has. */
+function commitRanges(store: Store): CommitRanges {
+  const known = new Map<string, Promise<ReadonlyMap<string, Commits>>>();
+  const commitsOf = (runId: string) => {
+    const found = known.get(runId) ?? readCommits(runId, store);
+    known.set(runId, found);
+    return found;
+  };
+  const before = new Map<number, Promise<string | undefined>>();
+  const runBefore = (at: number) => {
+    const found =
+      before.get(at) ?? store.latestRuns({ kind: 'night', before: at, limit: 1 }).then(([run]) => run?.id);
+    before.set(at, found);
+    return found;
+  };
+  return {
+    async rangeOf({ series, runId, at }) {
+      if (series.kind !== 'value') return undefined;
+      const earlier = await runBefore(at);
+      if (earlier === undefined) return undefined;
+      const [from, to] = [await commitsOf(earlier), await commitsOf(runId)];
+      return rangeText(from.get(series.experiment) ?? {}, to.get(series.experiment) ?? {});
+    },
+  };
+}
+
+async function readCommits(runId: string, store: Store): Promise<ReadonlyMap<string, Commits>> {
+  const trials = await store.trialsOf([runId]);
+  return new Map(
+    trials.flatMap(({ kind, task, commits }) => (kind === 'experiment' ? [[task, commits] as const] : [])),
+  );
+}
+
+function rangeText(from: Commits, to: Commits): string | undefined {
+  const ranges = Object.entries(to).flatMap(([source, commit]) => {
+    const earlier = from[source];
+    return earlier === undefined || earlier === commit ? [] : [`${source} ${earlier}..${commit}`];
+  });
+  return ranges.length === 0 ? undefined : ranges.join(', ');
 }

@@ -4,19 +4,19 @@ import type { PictureMaker } from '../../../charts/core/picture-maker.ts';
 import { seriesText } from '../../../home/core/changes/change.ts';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import type { History, Store } from '../../../home/core/store.ts';
+import { SeriesFinder } from '../../../judge/app/series/series-finder.ts';
 import { visible } from '../../../platform/core/text/terminal-text.ts';
-import type { NoticePicture } from '../../core/notifier.ts';
+import type { NoticePicture } from '../../core/notices/notifier.ts';
 
 const VALUES = 200;
-const MOST_SERIES = 1_000_000;
 
-/** The values around a change and its two levels, as a picture; undefined where the series has no values any more. */
+/** The values around a change and its two levels, as a picture; undefined where the series has no values left. */
 export async function drawChange(
   id: string,
   { store, pictures }: { readonly store: Store; readonly pictures: PictureMaker },
 ): Promise<NoticePicture | undefined> {
   const [change] = await store.changes({ id, limit: 1 });
-  const history = change && (await historyOf(change, store));
+  const history = change && (await new SeriesFinder(store).history(change.series, { limit: VALUES }));
   if (!change || !history || history.values.length < 2) return undefined;
   const title = visible(seriesText(change.series));
   const svg = chartSvg(chartOf(change, history, title), { theme: 'light', width: 800, height: 360 });
@@ -37,13 +37,4 @@ function chartOf(change: FollowedChange, { times, values }: History, title: stri
       { name: 'level after', x: [at, last], y: [after, after] },
     ],
   };
-}
-
-async function historyOf({ series }: FollowedChange, store: Store): Promise<History | undefined> {
-  if (series.kind === 'kpi') return store.kpiHistory(series, { limit: VALUES });
-  if (series.kind === 'machine') return undefined;
-  const path = JSON.stringify(series.path);
-  const all = await store.series({ experiment: series.experiment, limit: MOST_SERIES });
-  const one = all.find((it) => JSON.stringify(it.path) === path);
-  return one && store.history(one.id, { limit: VALUES });
 }

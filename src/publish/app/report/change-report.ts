@@ -10,17 +10,21 @@ import {
 import { certaintyText, effectText, eventText, levelsText } from '../../../judge/core/changes/change-text.ts';
 import { causeRows, leftOutText, restLines } from '../../../judge/core/explain/explanation-text.ts';
 import { counted, formatNumber } from '../../../platform/core/text/numbers.ts';
-import { changeChart } from '../../core/report/change-chart.ts';
-import { dayText, momentText } from '../../core/report/moment-text.ts';
-import { heading, type ReportDocument, sentence, table } from '../../core/report/report-document.ts';
-import { stateText, toneOf } from './change-rows.ts';
-import { linksTo, type ReportLinks } from './report-links.ts';
+import {
+  dayText,
+  heading,
+  type ReportDocument,
+  sentence,
+  table,
+  timeText,
+} from '../../core/report/report-document.ts';
+import { changeChart, stateText, toneOf } from './change-table.ts';
+import { linksTo, type ReportLinks, sourceParts } from './report-cells.ts';
 import type { ReportSources } from './report-request.ts';
-import { sourceParts } from './source-parts.ts';
 
 const [AROUND, LEVELS, EVENTS] = [5, 20, 50];
 
-/** One change: how large, why, with which commits, what a duet said, and its values. */
+/** One change: its size, explanation, commits, duet and values. */
 export async function changeReport(
   { home, id }: { readonly home: string; readonly id: string },
   sources: ReportSources,
@@ -29,13 +33,13 @@ export async function changeReport(
   const { change } = document;
   const explanation = await readExplanation(home, change, sources);
   const title = `${seriesText(change.series)}: ${effectText(change.shift, change.unit)}`;
-  const word = change.direction === 'unknown' ? '' : ` It is ${change.direction}.`;
+  const direction = change.direction === 'unknown' ? '' : ` It is ${change.direction}.`;
   return {
     title,
     parts: [
       heading(1, title),
       sentence(
-        `Begins ${dayText(change.at)} with ${change.runId}, certainty ${certaintyText(change.p)}.${word}`,
+        `Begins ${dayText(change.at)} with ${change.runId}, certainty ${certaintyText(change.p)}.${direction}`,
       ),
       factTable(document, linksTo(sources.page)),
       ...chartParts(document),
@@ -44,12 +48,12 @@ export async function changeReport(
       ...duetParts(change.duet),
       ...seriesParts(document),
       ...otherParts(document),
-      heading(2, 'What was written down'),
+      heading(2, 'Recorded events'),
       table({
         columns: ['when', 'what'],
         rows: document.events
           .toReversed()
-          .map((event) => [momentText(event.at), eventText(event, change.unit)]),
+          .map((event) => [timeText(event.at), eventText(event, change.unit)]),
         most: EVENTS,
       }),
     ],
@@ -62,7 +66,7 @@ function factTable({ change, neighbours }: ChangeDocument, links: ReportLinks): 
     'reason' in neighbours
       ? neighbours.reason
       : `${neighbours.source} ${neighbours.before} .. ${neighbours.after}`;
-  const said = [
+  const review = [
     note ?? '',
     author === undefined ? '' : `by ${author}`,
     triagedAt === undefined ? '' : dayText(triagedAt),
@@ -83,7 +87,7 @@ function factTable({ change, neighbours }: ChangeDocument, links: ReportLinks): 
       ? ['levels', levelsText(change)]
       : ['measurements that moved together', String(moved)],
     ['state', stateText(change)],
-    ...(triagedAt === undefined ? [] : [['what people said', said.filter((one) => one !== '').join(', ')]]),
+    ...(triagedAt === undefined ? [] : [['review', review.filter((one) => one !== '').join(', ')]]),
     ['between commits', between],
     ['found by', detector],
   ];
@@ -131,7 +135,7 @@ function duetParts(duet: ChangeDuet | undefined): readonly PlotPart[] {
   return [
     heading(2, 'Duet of both commits'),
     sentence(
-      `${state}: ${ratio}, ${counted(pairs, 'pair')} of ${source} ${before} and ${after}, ${momentText(at)}.`,
+      `${state}: ${ratio}, ${counted(pairs, 'pair')} of ${source} ${before} and ${after}, ${timeText(at)}.`,
     ),
   ];
 }
@@ -165,7 +169,7 @@ function seriesParts({ change, series }: ChangeDocument): readonly PlotPart[] {
             columns: ['', 'started', 'run', 'value>'],
             rows: around.map((runId, at) => [
               from + at === place ? 'begins here' : '',
-              momentText(times[from + at] ?? Number.NaN),
+              timeText(times[from + at] ?? Number.NaN),
               runId,
               number(values[from + at]),
             ]),

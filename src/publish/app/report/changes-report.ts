@@ -3,15 +3,15 @@ import { type ChangeList, listChanges } from '../../../judge/app/changes/list-ch
 import { absenceText } from '../../../judge/core/changes/change-text.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
 import { heading, type ReportDocument, sentence, table } from '../../core/report/report-document.ts';
-import { changeCharts, changeTable, inOrderOfWeight } from './change-rows.ts';
-import { linksTo } from './report-links.ts';
+import { changeCharts, changeTable, inOrderOfWeight } from './change-table.ts';
+import { linksTo } from './report-cells.ts';
 import type { ReportSources } from './report-request.ts';
 
 const MANY = 1_000_000;
 const ROWS = 200;
 const CHARTS = 8;
 
-/** Everything that waits for somebody: the changes with their charts, and what stopped coming. */
+/** Everything that is open: the changes with their charts, and what is missing. */
 export async function changesReport({ store, page }: ReportSources): Promise<ReportDocument> {
   const [run] = await store.latestRuns({ limit: 1 });
   const list = await listChanges({ states: ['open'], directions: [], limit: MANY }, store);
@@ -34,13 +34,13 @@ export async function changesReport({ store, page }: ReportSources): Promise<Rep
 }
 
 function answer({ changes, openRegressions, openMachineEvents, openUnknown, absences }: ChangeList): string {
-  const words = [
+  const counts = [
     openRegressions === 0 ? 'no open regression' : counted(openRegressions, 'open regression'),
     ...(openMachineEvents > 0 ? [`${counted(openMachineEvents, 'event')} of machines`] : []),
     ...(openUnknown > 0 ? [`${openUnknown} of unknown direction`] : []),
     ...(absences.length > 0 ? [`${absences.length} stopped coming`] : []),
   ];
-  return `${counted(changes.length, 'open change')}: ${words.join(', ')}.`;
+  return `${counted(changes.length, 'open change')}: ${counts.join(', ')}.`;
 }
 
 function absentParts({ absences }: ChangeList): readonly PlotPart[] {
@@ -52,9 +52,5 @@ function absentParts({ absences }: ChangeList): readonly PlotPart[] {
 function hiddenParts({ hidden }: ChangeList): readonly PlotPart[] {
   return hidden.state === 0
     ? []
-    : [
-        sentence(
-          `${counted(hidden.state, 'change')} that people spoke about, or that were withdrawn: not shown.`,
-        ),
-      ];
+    : [sentence(`${counted(hidden.state, 'change')} that were reviewed or withdrawn: not shown.`)];
 }

@@ -1,17 +1,25 @@
-import type { BarChart, PlotPart } from '../../../charts/core/chart.ts';
+import type { BarChart, LineChart, PlotPart } from '../../../charts/core/chart.ts';
 import { compareRuns } from '../../../judge/app/compare/compare-runs.ts';
 import type { CompareView, SideView } from '../../../judge/app/compare/compare-view.ts';
+import {
+  type ComparedSeriesView,
+  type RunValue,
+  readComparedSeries,
+} from '../../../judge/app/compare/read-compared-series.ts';
 import { answerText, rowEffectText } from '../../../judge/core/compare/compare-text.ts';
 import { type ComparedRow, isNotable } from '../../../judge/core/compare/compared-row.ts';
 import type { Difference } from '../../../judge/core/compare/differing-facts.ts';
 import { listText, shortText } from '../../../judge/core/explain/explanation-text.ts';
 import { counted, formatNumber } from '../../../platform/core/text/numbers.ts';
-import { momentText } from '../../core/report/moment-text.ts';
-import { heading, type ReportDocument, sentence, table } from '../../core/report/report-document.ts';
-import { comparedCharts } from './compared-charts.ts';
-import { linksTo, type ReportLinks } from './report-links.ts';
+import {
+  heading,
+  type ReportDocument,
+  sentence,
+  table,
+  timeText,
+} from '../../core/report/report-document.ts';
+import { linksTo, type ReportLinks, sourceParts } from './report-cells.ts';
 import type { ReportSources } from './report-request.ts';
-import { sourceParts } from './source-parts.ts';
 
 const [ROWS, BARS, CHARTS, FACTS] = [300, 12, 6, 100];
 
@@ -56,13 +64,13 @@ function sideTable({ base, head }: CompareView, links: ReportLinks): PlotPart {
       name,
       asked,
       matched > runs.length ? `the newest ${runs.length} of ${matched}` : counted(runs.length, 'run'),
-      newest ? links.run(newest.id, `${newest.id}, ${momentText(newest.startedAt)}`) : '',
+      newest ? links.run(newest.id, `${newest.id}, ${timeText(newest.startedAt)}`) : '',
       listText([...machines]),
       listText([...commits]),
     ];
   };
   return table({
-    columns: ['side', 'asked for', 'runs', 'newest', 'machine', 'commits'],
+    columns: ['side', 'requested', 'runs', 'newest', 'machine', 'commits'],
     rows: [row('base', base), row('head', head)],
   });
 }
@@ -170,4 +178,56 @@ function factRow({ group, name, base, head, unit, experiments }: Difference): re
     text(head),
     listText(experiments.map((one) => shortText(one))),
   ];
+}
+
+/** The runs of both sides of the first values that differ, in time. */
+async function comparedCharts(
+  rows: readonly ComparedRow[],
+  { sides, most }: { readonly sides: ComparedSides; readonly most: number },
+  { store, disk }: ReportSources,
+): Promise<readonly PlotPart[]> {
+  const parts: PlotPart[] = [];
+  for (const row of rows.filter(({ base, head }) => base && head).slice(0, most)) {
+    const { experiment, path } = row;
+    const view = await readComparedSeries({ ...sides, experiment, path }, { store, disk });
+    if (view) parts.push({ type: 'chart', chart: comparedChart(view, row) });
+  }
+  return parts.length === 0 ? [] : [heading(2, 'Their values'), ...parts];
+}
+
+function comparedChart(
+  { experiment, path, unit, base, head, history }: ComparedSeriesView,
+  row: ComparedRow,
+): LineChart {
+  const { values, runIds } = history;
+  const places = new Map(runIds.map((id, place) => [id, place]));
+  const gap = Number.NaN;
+  // Runs that are older than what is shown have no place on the axis.
+  const line = (name: string, side: readonly RunValue[]) => {
+    const known = side.flatMap(({ runId, value }) => {
+      const place = places.get(runId);
+      return place === undefined ? [] : [[place, value] as const];
+    });
+    const ordered = known.toSorted(([a], [b]) => a - b);
+    return {
+      name,
+      x: ordered.map(([place]) => place),
+      y: ordered.map(([, value]) => value),
+      hasMarkers: true,
+    };
+  };
+  const hidden = [...base, ...head].filter(({ runId }) => !places.has(runId)).length;
+  return {
+    type: 'lines',
+    title: [experiment, ...path].join('/'),
+    subtitle: rowEffectText(row),
+    x: { label: `last ${values.length} runs up to the head` },
+    y: { label: 'value', unit },
+    series: [
+      { name: 'all runs', x: values.map((_, place) => place), y: values.map((value) => value ?? gap) },
+      line('base', base),
+      line('head', head),
+    ],
+    ...(hidden > 0 && { notes: [`${hidden} older values of the sides are not shown`] }),
+  };
 }

@@ -10,13 +10,12 @@ import { changeReport } from './change-report.ts';
 import { changesReport } from './changes-report.ts';
 import { compareReport } from './compare-report.ts';
 import { nightReport } from './night-report.ts';
-import { nothingYet } from './nothing-yet.ts';
-import type { ReportRequest, ReportSources, ReportSubject } from './report-request.ts';
+import { noResults, type ReportRequest, type ReportSources, type ReportSubject } from './report-request.ts';
 
 export interface MadeReport {
   readonly title: string;
   readonly text: string;
-  /** Its charts as files, where they were asked for. */
+  /** Its charts as files, where requested. */
   readonly figures: readonly Figure[];
   /** What could not be drawn, one sentence each; the report says so in its place. */
   readonly failures: readonly string[];
@@ -49,13 +48,13 @@ export async function makeReport(request: ReportRequest, sources: ReportSources)
 /** Tests of a matrix bring changes without any run. */
 async function refuseEmpty(home: string, { store }: ReportSources): Promise<void> {
   if ((await store.countRuns()) > 0 || (await store.changes({ limit: 1 })).length > 0) return;
-  throw nothingYet(home);
+  throw noResults(home);
 }
 
 function describe(subject: ReportSubject, home: string, sources: ReportSources): Promise<ReportDocument> {
   switch (subject.kind) {
     case 'run':
-      return nightReport({ home, asked: subject.run }, sources);
+      return nightReport({ home, query: subject.run }, sources);
     case 'compare':
       return compareReport({ home, ...subject }, sources);
     case 'changes':

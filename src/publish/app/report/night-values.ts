@@ -13,7 +13,7 @@ import {
 import { findChanges } from '../../../judge/core/levels/find-changes.ts';
 import { counted, formatNumber } from '../../../platform/core/text/numbers.ts';
 import { heading, sentence, table } from '../../core/report/report-document.ts';
-import type { ReportLinks } from './report-links.ts';
+import type { ReportLinks } from './report-cells.ts';
 
 const MOST_SERIES = 200_000;
 /** Where there are more, the first three of each experiment are judged, and of so many series at most. */
@@ -66,7 +66,7 @@ export async function nightValues(
   ];
 }
 
-/** What asks for a look first. */
+/** What needs attention first. */
 const ORDER: readonly NewestAgainstReference['verdict'][] = [
   'slower',
   'changed',
@@ -159,9 +159,9 @@ function rowOf(
 }
 
 function answer(judged: readonly JudgedValue[]): string {
-  const words = ORDER.flatMap((verdict) => {
+  const counts = ORDER.flatMap((verdict) => {
     const count = judged.filter(({ newest }) => newest.verdict === verdict).length;
     return count === 0 ? [] : [`${formatNumber(count)} ${verdict === 'same' ? 'the same' : verdict}`];
   });
-  return `Against what was accepted: ${words.join(', ')}`;
+  return `Against what was accepted: ${counts.join(', ')}`;
 }

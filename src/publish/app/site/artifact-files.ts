@@ -1,13 +1,13 @@
-import { listGraphs } from '../../../dashboard/app/list-graphs.ts';
+import { listGraphs } from '../../../dashboard/app/runs/result-files.ts';
 import { homeLayout } from '../../../home/core/home-layout.ts';
 import type { Disk, DiskFacts } from '../../../platform/core/disk.ts';
 import { joinPath } from '../../../platform/core/path.ts';
 import { artifactPath, siteFileName } from '../../../platform/core/site/site-files.ts';
 import { isHarmlessSvgFile } from '../../../platform/core/site/site-media.ts';
 import { parseNightLabel } from '../../../platform/core/text/times.ts';
-import type { SiteFile, SiteFiles } from '../../core/site/site-file.ts';
+import type { SiteFile, SiteFiles } from '../../core/site/site-map.ts';
 
-/** What the site may still take, and what it could not. */
+/** The bytes that are left for artifacts, and the files that were left out. */
 export interface Budget {
   bytes: number;
   old: number;
@@ -104,7 +104,7 @@ async function* bytesOf(source: string, disk: Disk): AsyncIterable<Uint8Array> {
   yield* (await disk.readChunks(source)) ?? [];
 }
 
-/** A drawing of this size is none that anybody looks at. */
+/** A larger drawing is not worth checking. */
 const LARGEST_SVG = 4 * 1024 * 1024;
 
 async function isSafe(source: string, { size, type }: DiskFacts, disk: Disk): Promise<boolean> {

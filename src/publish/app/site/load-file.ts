@@ -1,6 +1,6 @@
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import type { PutFile } from '../../core/publisher.ts';
-import type { SiteFile } from '../../core/site/site-file.ts';
+import type { PutFile } from '../../core/site/publisher.ts';
+import type { SiteFile } from '../../core/site/site-map.ts';
 
 /** SHA-256, from outside: core and app have no crypto of their own that is fast enough for pictures. */
 export interface Hash {
@@ -29,7 +29,7 @@ export async function loadFile(file: SiteFile, newHash: NewHash): Promise<Loaded
     hash.update(piece);
     size += piece.length;
     if (size > HELD_BYTES) held = undefined;
-    // A piece may be good until the next one only.
+    // A piece may be valid only until the next one is read.
     held?.push(piece.slice());
   }
   const sha256 = hash.digest();
@@ -37,7 +37,7 @@ export async function loadFile(file: SiteFile, newHash: NewHash): Promise<Loaded
   return { size, sha256, bytes: pieces ? () => each(pieces) : () => checked(file, sha256, newHash) };
 }
 
-/** A hash that is short and still tells any two texts apart. */
+/** A hash that is short and still unique in practice. */
 export function hashText(text: string, tools: ByteTools): string {
   return hashBytes(tools.encode(text), tools);
 }
@@ -55,7 +55,7 @@ export function loadText(text: string, { newHash, encode }: ByteTools): Loaded {
   return { size: bytes.length, sha256: hash.digest(), bytes: () => each([bytes]) };
 }
 
-/** The bytes once more; they must be the same, as their name tells what they are. */
+/** Reads the bytes once more; they must be the same, as the name holds their hash. */
 export async function* checked(file: SiteFile, sha256: string, newHash: NewHash): AsyncIterable<Uint8Array> {
   const hash = newHash();
   for await (const piece of file.bytes()) {

@@ -1,9 +1,9 @@
-import { readOverview } from '../../../dashboard/app/read-overview.ts';
+import { readOverview } from '../../../dashboard/app/home/read-overview.ts';
 import { autoName, autoV2Text } from '../../../formats/core/garage/auto-v2.ts';
 import { type ProgressCurve, progressV1Text } from '../../../formats/core/garage/progress-v1.ts';
 import { resultsV0Text } from '../../../formats/core/garage/results-v0.ts';
 import { isDetail, readSeries, type SeriesView } from '../../../judge/app/series/series-values.ts';
-import type { SiteFile, SiteFiles } from '../../core/site/site-file.ts';
+import type { SiteFile, SiteFiles } from '../../core/site/site-map.ts';
 import type { SiteEffects, SiteSource } from './site-files.ts';
 
 const FOLDER = 'resources';
@@ -25,7 +25,7 @@ export function withOldFiles(source: SiteSource): SiteSource {
 
 async function* oldFiles(home: string, pictures: readonly string[], effects: SiteEffects): SiteFiles {
   const { last, experiments } = await readOverview({ home, experimentLimit: MOST_EXPERIMENTS }, effects);
-  // Without a night there is nothing to tell of, and what is there says itself how old it is.
+  // Without a night there is nothing to write; existing files carry their own dates.
   if (!last) return;
   const at = last.run.endedAt ?? last.run.startedAt;
   const commit = Object.values(experiments[0]?.trial.commits ?? {})[0] ?? '';
@@ -92,7 +92,7 @@ function autosOf({ name, series, commits }: ExperimentValues, effects: SiteEffec
   });
 }
 
-/** Two series whose names differ in what a file name cannot have are told apart by a number. */
+/** Two series whose names differ in what a file name cannot have get a number. */
 function withOwnNames(files: readonly SiteFile[]): readonly SiteFile[] {
   const counts = new Map<string, number>();
   return files.map((file) => {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import type { Publication, PutFile } from '../../core/publisher.ts';
-import type { SiteFile } from '../../core/site/site-file.ts';
-import { readRoot } from '../../core/site/site-map.ts';
+import type { Publication, PutFile } from '../../core/site/publisher.ts';
+import { readRoot, type SiteFile } from '../../core/site/site-map.ts';
+import type { PublishCache } from './publish-cache.ts';
 import { publishSite } from './publish-site.ts';
-import type { StampBook } from './stamp-book.ts';
 
 /** A target in memory that keeps the order of what happens to it. */
 function memoryTarget(wasInterrupted = false) {
@@ -51,18 +50,18 @@ const tools = {
 };
 
 /** Stamps that are believed within one test. */
-function memoryStamps(): StampBook {
+function memoryStamps(): PublishCache {
   const known = new Map<string, { stamp: string; sha256: string; size: number }>();
   const parts = new Map<string, readonly string[]>();
   const stampOf = (path: string) => known.get(path)?.stamp ?? '';
   return {
     find: ({ path, stamp }) => (known.get(path)?.stamp === stamp ? known.get(path) : undefined),
     partsOf: ({ path }) => (parts.get(path) ?? []).map((part) => ({ path: part, stamp: stampOf(part) })),
-    learnParts: ({ path }, paths) => void parts.set(path, paths),
-    learn: ({ path, stamp }, content) => void (stamp !== undefined && known.set(path, { stamp, ...content })),
+    setParts: ({ path }, paths) => void parts.set(path, paths),
+    set: ({ path, stamp }, content) => void (stamp !== undefined && known.set(path, { stamp, ...content })),
     save: async () => undefined,
     outline: () => undefined,
-    learnOutline: () => undefined,
+    setOutline: () => undefined,
   };
 }
 

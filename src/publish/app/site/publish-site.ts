@@ -1,21 +1,27 @@
 import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import type { Publication, PutFile } from '../../core/publisher.ts';
-import type { SiteFiles } from '../../core/site/site-file.ts';
-import { ROOT_PATH, readRoot, rootText, type SiteRoot, tellsContent } from '../../core/site/site-map.ts';
+import type { Publication, PutFile } from '../../core/site/publisher.ts';
+import {
+  isNamedByContent,
+  ROOT_PATH,
+  readRoot,
+  rootText,
+  type SiteFiles,
+  type SiteRoot,
+} from '../../core/site/site-map.ts';
 import { type ByteTools, loadText } from './load-file.ts';
-import type { StampBook } from './stamp-book.ts';
+import type { PublishCache } from './publish-cache.ts';
 import { type FolderEffects, FolderWriter, oldListing, placesOf } from './write-folder.ts';
 
 export interface PublishEffects extends ByteTools {
   readonly publication: Publication;
-  readonly stamps: StampBook;
+  readonly stamps: PublishCache;
   readonly signal: CancelSignal;
 }
 
 export interface PublishSiteOptions {
   readonly files: SiteFiles;
-  /** Nothing is written; the report tells what would be. */
+  /** Nothing is written; the report lists what would be. */
   readonly isDryRun: boolean;
   /** What is written behind the root, made when it is known whether anything changed. */
   status(isChanged: boolean): Promise<string>;
@@ -113,7 +119,7 @@ async function writeFolders(files: SiteFiles, old: SiteRoot, effects: Writing): 
     await writer.add(file);
   }
   if (writer) await finish(writer);
-  // Pages come last: they ask for what was put before.
+  // Pages come last: they refer to what was put before.
   for (const file of later.toSorted((a, b) => pageRank(a) - pageRank(b))) await effects.put(file);
 
   for (const [folder, hash] of Object.entries(old.folders)) {
@@ -129,10 +135,10 @@ function keptBy(site: SiteRoot, isChanged: boolean, old: SiteRoot): readonly str
   return isChanged ? site.retired : old.retired;
 }
 
-/** Removes what a publication that was interrupted left behind; only names that nobody but us gives. */
+/** Removes what a publication that was interrupted left behind; only files named by their content, which are ours. */
 async function sweep(publication: Publication, live: ReadonlySet<string>): Promise<void> {
   const left: string[] = [];
-  for await (const path of publication.list()) if (tellsContent(path) && !live.has(path)) left.push(path);
+  for await (const path of publication.list()) if (isNamedByContent(path) && !live.has(path)) left.push(path);
   await publication.remove(left);
 }
 

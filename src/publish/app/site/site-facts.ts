@@ -6,9 +6,8 @@ import { isDetail } from '../../../judge/app/series/series-values.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
 import { joinPath } from '../../../platform/core/path.ts';
 import { textHash } from '../../../platform/core/text/change-hash.ts';
-import { RECENT } from './site-addresses.ts';
 
-/** What documents rest on, read once and cheap to compare. */
+/** What documents depend on, read once and cheap to compare. */
 export interface SiteFacts {
   readonly runs: readonly Run[];
   readonly experiments: readonly string[];
@@ -17,12 +16,12 @@ export interface SiteFacts {
   /** Changes with everything that documents of one experiment show. */
   ofExperiment(name: string): string;
   newestRunOf(name: string): string | undefined;
-  /** Changes with everything that the index, the ledger of changes and the definition hold; absent: it is just being written. */
+  /** Changes with everything that the index, the ledger of changes and the definition hold; absent: it is being written. */
   readonly ofIndex?: string;
   readonly ofDefinition: string;
 }
 
-/** What is known without a look into the index. */
+/** What is known without reading the index. */
 export type OuterFacts = Pick<SiteFacts, 'ofIndex' | 'ofDefinition'>;
 
 export interface FactsEffects {
@@ -62,14 +61,16 @@ export async function readSiteFacts(outer: OuterFacts, store: Store): Promise<Si
   // Imports may be of any time: each may change the history of any experiment.
   const imports = await store.latestRuns({ limit: MOST_IMPORTS, kind: 'import', isBrief: true });
   const imported = textHash(imports.map(({ id }) => id).join(' '));
-  const said = await readSaid(store);
+  const findings = await readFindings(store);
   return {
     ...outer,
     runs,
     experiments: [...named].sort().slice(0, MOST_EXPERIMENTS),
     values,
     ofExperiment: (name) =>
-      [imported, trials.get(name)?.hash ?? '', values.get(name) ?? 0, said.get(name)?.hash ?? ''].join(' '),
+      [imported, trials.get(name)?.hash ?? '', values.get(name) ?? 0, findings.get(name)?.hash ?? ''].join(
+        ' ',
+      ),
     newestRunOf: (name) => newestRun.get(name),
   };
 }
@@ -85,7 +86,7 @@ interface Digest {
   hash: string;
 }
 
-/** What became of each experiment in these runs: one hash for each, as nothing else is needed of a million trials. */
+/** The outcome of each experiment in these runs: one hash for each, as nothing else is needed of a million trials. */
 async function readTrials(runs: readonly Run[], store: Store) {
   const trials = new Map<string, Digest>();
   const newestRun = new Map<string, string>();
@@ -101,14 +102,14 @@ async function readTrials(runs: readonly Run[], store: Store) {
 }
 
 /** Changes and absences, by the experiment that they are of. */
-async function readSaid(store: Store): Promise<ReadonlyMap<string, Digest>> {
-  const said = new Map<string, Digest>();
+async function readFindings(store: Store): Promise<ReadonlyMap<string, Digest>> {
+  const findings = new Map<string, Digest>();
   const all: readonly Pick<FollowedChange, 'series'>[] = await store.changes({ limit: MOST_SERIES });
   for (const one of [...all, ...(await store.absences())]) {
     const { series } = one as { readonly series: { readonly experiment?: string } };
-    if (series.experiment !== undefined) addTo(said, series.experiment, JSON.stringify(one));
+    if (series.experiment !== undefined) addTo(findings, series.experiment, JSON.stringify(one));
   }
-  return said;
+  return findings;
 }
 
 function addTo(digests: Map<string, Digest>, name: string, text: string): void {
@@ -116,3 +117,6 @@ function addTo(digests: Map<string, Digest>, name: string, text: string): void {
   if (known) known.hash = textHash(known.hash + text);
   else digests.set(name, { hash: textHash(text) });
 }
+
+/** Of these runs everything is published. */
+export const RECENT = 60;

@@ -1,24 +1,25 @@
 import { readHistory } from '../../../dashboard/app/read-history.ts';
-import type { SiteFile, SiteFiles } from '../../core/site/site-file.ts';
+import type { SiteFile, SiteFiles } from '../../core/site/site-map.ts';
 import { artifactFiles, type Budget } from './artifact-files.ts';
-import { compareAddresses, rowAddresses } from './compare-addresses.ts';
+import { makeOutline, type Outline, type OutlineCache, touchedFiles, withHash } from './publish-cache.ts';
 import {
-  type AskDocument,
   changeAddresses,
+  compareAddresses,
   curveAddresses,
   duetAddresses,
+  experimentAddresses,
   homeAddresses,
+  jobAddresses,
   otherAddresses,
+  type ReadDocument,
+  rowAddresses,
+  runAddresses,
   runListAddresses,
-} from './document-addresses.ts';
-import { documentOf } from './document-of.ts';
-import { endingBook } from './ending-book.ts';
-import { jobAddresses } from './job-addresses.ts';
-import type { JobImageEffects } from './job-images.ts';
-import { makeOutline, type Outline, type OutlineBook, touchedFiles, withHash } from './outline.ts';
-import { rememberReads } from './remember-reads.ts';
-import { experimentAddresses, RECENT, runAddresses, type SiteAddress } from './site-addresses.ts';
-import { type FactsEffects, readOuterFacts, readSiteFacts, type SiteFacts } from './site-facts.ts';
+  type SiteAddress,
+} from './site-addresses.ts';
+import { type JobImageEffects, siteDocument } from './site-document.ts';
+import { type FactsEffects, RECENT, readOuterFacts, readSiteFacts, type SiteFacts } from './site-facts.ts';
+import { cachedOutcomes, cachedStore } from './store-cache.ts';
 
 export interface SiteRequest {
   readonly home: string;
@@ -26,7 +27,7 @@ export interface SiteRequest {
   readonly budget: Budget;
   /** Documents of another version are made anew. */
   readonly version: string;
-  readonly book: OutlineBook;
+  readonly outlines: OutlineCache;
 }
 
 export interface SiteEffects extends JobImageEffects, FactsEffects {
@@ -45,71 +46,74 @@ const DATA_NIGHTS = 60;
 /** Everything a home shows: the page, the documents that it reads, artifacts. */
 export const siteFiles: SiteSource = async function* (request, effects) {
   const { home, budget, version } = request;
-  const memory = rememberOnce(effects.document);
-  const making = { ...effects, ...memory, history: historyReader(effects) };
+  const memo = documentMemo(effects.document);
+  const making = { ...effects, ...memo, history: historyReader(effects) };
   const { experiments, addresses } = await outlineOf(request, making);
   yield* effects.page();
   const files: SiteFile[] = [];
   for (const one of addresses) {
     const { showsFilesOf } = one;
     const touched = showsFilesOf === undefined ? '' : await touchedFiles(home, showsFilesOf, effects.disk);
-    files.push(documentOf(one, [version, touched], making));
+    files.push(siteDocument(one, [version, touched], making));
   }
-  for await (const one of addressesInFiles(memory.ask))
-    files.push(documentOf(withHash(one, effects), [version], making));
+  for await (const one of addressesInFiles(memo.read))
+    files.push(siteDocument(withHash(one, effects), [version], making));
   // All files of a folder come together.
   yield* files.sort((a, b) => (folderOf(a) === folderOf(b) ? 0 : folderOf(a) < folderOf(b) ? -1 : 1));
   yield* artifactFiles({ home, experiments, nights: DATA_NIGHTS }, effects.disk, budget);
 };
 
-type Asking = SiteEffects & { readonly ask: AskDocument };
+type OutlineEffects = SiteEffects & { readonly read: ReadDocument };
 
-async function outlineOf({ home, version, book }: SiteRequest, effects: Asking): Promise<Outline> {
+async function outlineOf(
+  { home, version, outlines }: SiteRequest,
+  effects: OutlineEffects,
+): Promise<Outline> {
   const outer = await readOuterFacts(home, effects);
   const key = outer.ofIndex === undefined ? undefined : `${version} ${outer.ofIndex}`;
-  const known = key === undefined ? undefined : book.outline(key);
+  const known = key === undefined ? undefined : outlines.outline(key);
   if (known) return known;
   const facts = await readSiteFacts(outer, effects.store);
   const outline = await makeOutline(facts.experiments, addressesInIndex(facts, effects), effects);
-  if (key !== undefined) book.learnOutline(key, outline);
+  if (key !== undefined) outlines.setOutline(key, outline);
   return outline;
 }
 
-/** Each document that a page of the site may ask for and that follows from the index, or is made anew every time. */
-async function* addressesInIndex(facts: SiteFacts, effects: Asking): AsyncIterable<SiteAddress> {
-  const { ask, store } = effects;
-  yield* homeAddresses(ask, facts);
+/** Each document that a page of the site may read and that follows from the index, or is made anew every time. */
+async function* addressesInIndex(facts: SiteFacts, effects: OutlineEffects): AsyncIterable<SiteAddress> {
+  const { read, store } = effects;
+  yield* homeAddresses(read, facts);
   for (const name of facts.experiments) yield* experimentAddresses(name, facts);
-  yield* runListAddresses(ask, facts);
+  yield* runListAddresses(read, facts);
   for (const [place, run] of facts.runs.entries()) {
     yield* runAddresses(run, { store, isRecent: place < RECENT });
   }
-  yield* changeAddresses(ask, facts);
-  yield* otherAddresses(ask, facts);
-  yield* rowAddresses('compare', { ask, facts });
+  yield* changeAddresses(read, facts);
+  yield* otherAddresses(read, facts);
+  yield* rowAddresses('compare', { read, facts });
   yield* compareAddresses(facts, effects);
 }
 
 /** Those whose number follows from files and queues beside the index. */
-async function* addressesInFiles(ask: AskDocument): AsyncIterable<SiteAddress> {
-  yield* duetAddresses(ask);
-  yield* curveAddresses(ask);
-  yield* jobAddresses(ask);
+async function* addressesInFiles(read: ReadDocument): AsyncIterable<SiteAddress> {
+  yield* duetAddresses(read);
+  yield* curveAddresses(read);
+  yield* jobAddresses(read);
 }
 
-/** Histories as the server answers them, read here: they are most of what a further night makes anew. */
+/** Histories as the server returns them, read directly: they are most of what a further night changes. */
 function historyReader({ store }: SiteEffects) {
-  const reads = rememberReads(store);
-  const endings = endingBook(store);
+  const reads = cachedStore(store);
+  const endings = cachedOutcomes(store);
   return ({ name, first }: { readonly name: string; readonly first: number }) =>
     readHistory({ name, first }, reads, endings);
 }
 
-/** What was asked for to find further addresses is not made a second time; it is held until it is written, as a text. */
-function rememberOnce(make: SiteEffects['document']) {
+/** A document that was read to find further addresses is not made a second time: its text is held until it is written. */
+function documentMemo(make: SiteEffects['document']) {
   const held = new Map<string, string | undefined>();
   return {
-    async ask(address: string): Promise<unknown> {
+    async read(address: string): Promise<unknown> {
       if (held.has(address)) return parsed(held.get(address));
       const made = await make(address);
       held.set(address, JSON.stringify(made));

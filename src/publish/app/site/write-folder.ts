@@ -1,20 +1,20 @@
-import type { Publication, PutFile } from '../../core/publisher.ts';
-import type { SiteFile } from '../../core/site/site-file.ts';
+import type { Publication, PutFile } from '../../core/site/publisher.ts';
 import {
   listingPlace,
   listingText,
   placeOf,
   readListing,
   type SiteEntry,
+  type SiteFile,
   type SiteListing,
   shortHash,
 } from '../../core/site/site-map.ts';
 import { type ByteTools, checked, type Loaded, loadFile, loadText } from './load-file.ts';
-import type { StampBook } from './stamp-book.ts';
+import type { PublishCache } from './publish-cache.ts';
 
 export interface FolderEffects extends ByteTools {
   readonly publication: Pick<Publication, 'read'>;
-  readonly stamps: StampBook;
+  readonly stamps: PublishCache;
   put(file: PutFile): Promise<void>;
   /** For files that keep their path: they come after all others. */
   putLater(file: PutFile): void;
@@ -30,7 +30,7 @@ export interface WrittenFolder {
 }
 
 /**
- * One folder of a site. What its earlier listing says is asked for only when something is new: a folder in which nothing
+ * One folder of a site. Its earlier listing is read only when something is new: a folder in which nothing
  * changed costs no request to the target.
  */
 export class FolderWriter {
@@ -51,10 +51,10 @@ export class FolderWriter {
 
   async add(file: SiteFile): Promise<void> {
     const { stamps } = this.#effects;
-    if (!this.#isKnown(file)) return this.#settleWithParts(file);
+    if (!this.#isKnown(file)) return this.#writeWithParts(file);
     for (const part of stamps.partsOf(file)) {
-      // What is not known is made with all others of its kind.
-      if (!this.#isKnown(partOf(file, part))) return this.#settleWithParts(file);
+      // An unknown part is made together with all other parts.
+      if (!this.#isKnown(partOf(file, part))) return this.#writeWithParts(file);
     }
   }
 
@@ -66,14 +66,14 @@ export class FolderWriter {
     return true;
   }
 
-  async #settleWithParts(file: SiteFile): Promise<void> {
-    await this.#settle(file);
+  async #writeWithParts(file: SiteFile): Promise<void> {
+    await this.#write(file);
     const parts = (await file.parts?.()) ?? [];
-    this.#effects.stamps.learnParts(
+    this.#effects.stamps.setParts(
       file,
       parts.map(({ path }) => path),
     );
-    for (const part of parts) if (!this.#isKnown(part)) await this.#settle(part);
+    for (const part of parts) if (!this.#isKnown(part)) await this.#write(part);
   }
 
   async finish(): Promise<WrittenFolder> {
@@ -83,7 +83,7 @@ export class FolderWriter {
       for (const file of this.#waiting) {
         const entry = this.#entries.get(this.#nameOf(file));
         if (entry && isEqual((await this.#oldFiles()).get(this.#nameOf(file)), entry)) this.#unchanged++;
-        else await this.#settle(file);
+        else await this.#write(file);
       }
       listing = this.#listing();
     } else this.#unchanged += this.#waiting.length;
@@ -105,10 +105,10 @@ export class FolderWriter {
     return { hash, places: [...places, path], retired, unchanged: this.#unchanged };
   }
 
-  async #settle(file: SiteFile): Promise<void> {
+  async #write(file: SiteFile): Promise<void> {
     const { stamps, newHash, put, putLater } = this.#effects;
     const loaded = await loadFile(file, newHash);
-    stamps.learn(file, loaded);
+    stamps.set(file, loaded);
     const entry = toEntry(loaded, file);
     const name = this.#nameOf(file);
     this.#entries.set(name, entry);
@@ -141,7 +141,7 @@ export class FolderWriter {
   }
 }
 
-/** A part by its path, made with the others when its bytes are asked for. */
+/** A part by its path, made with the others when its bytes are read. */
 function partOf(file: SiteFile, { path, stamp }: Pick<SiteFile, 'path' | 'stamp'>): SiteFile {
   return {
     path,
@@ -154,7 +154,7 @@ function partOf(file: SiteFile, { path, stamp }: Pick<SiteFile, 'path' | 'stamp'
   };
 }
 
-/** A listing that is not there, or not ours, says that nothing is there: everything is written anew. */
+/** A listing that is missing or invalid counts as empty: everything is written anew. */
 export async function oldListing(
   folder: string,
   hash: string | undefined,

@@ -1,12 +1,11 @@
 import { homeLayout } from '../../../home/core/home-layout.ts';
 import type { CliContext } from '../../../platform/cli/command.ts';
 import { messageOf } from '../../../platform/core/errors.ts';
-import { NoticeBook } from '../../app/notify/notice-book.ts';
-import { describeDeliveries } from './describe-notices.ts';
+import { DeliveryLog } from '../../app/notify/delivery-log.ts';
 
 const EVERY_MS = 15 * 60_000;
 
-/** Sends what waits, every quarter of an hour: quiet hours end, and receivers come back. Never fails. */
+/** Sends what waits, every quarter of an hour: quiet hours end, and receivers become available again. Never fails. */
 export function waitingNotices(home: string, context: CliContext): () => Promise<void> {
   let nextAt = 0;
   return async () => {
@@ -16,24 +15,23 @@ export function waitingNotices(home: string, context: CliContext): () => Promise
     try {
       await sendWaiting(home, context);
     } catch (error) {
-      context.stderr.write(`Notices that wait could not be sent: ${messageOf(error)}\n`);
+      context.stderr.write(`Waiting notices could not be sent: ${messageOf(error)}\n`);
     }
   };
 }
 
 async function sendWaiting(home: string, context: CliContext): Promise<void> {
   if ((await context.disk.stat(homeLayout(home).notices)) === undefined) return;
-  const { book } = await NoticeBook.open(home, context.disk);
-  if (book.isEverythingTold) return;
+  const { log } = await DeliveryLog.open(home, context.disk);
+  if (log.isComplete) return;
   const { readHome } = await import('../../../home/config/read-home.ts');
-  const { openDestinations } = await import('./open-destinations.ts');
-  const { deliverFrom } = await import('./notify-world.ts');
+  const { describeDeliveries, openDestinations, sendNotices } = await import('./send-notices.ts');
   const { withHomeStore } = await import('../../../judge/cli/changes/open-home.ts');
   const { home: definition } = await readHome(home, {}, context);
   const destinations = await openDestinations(definition.notify ?? [], context);
   const reports = await withHomeStore(home, context, (store) =>
-    deliverFrom({ home, destinations, store, context }, []),
+    sendNotices({ home, destinations, store, context }, []),
   );
-  // What still does not arrive was told by the night.
+  // The night has reported already what still does not arrive.
   context.stderr.write(describeDeliveries(reports.filter(({ messages }) => messages > 0)));
 }

@@ -2,19 +2,18 @@ import {
   type PublicationRecord,
   readPublications,
   writePublications,
-} from '../../../dashboard/app/publications/publication-book.ts';
+} from '../../../dashboard/app/publications.ts';
 import type { Home, PublishTarget } from '../../../home/core/home.ts';
 import type { CliContext } from '../../../platform/cli/command.ts';
 import { messageOf, NightmarkError } from '../../../platform/core/errors.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
 import { visible } from '../../../platform/core/text/terminal-text.ts';
-import { describeReport } from './describe-report.ts';
-import { shownTarget } from './open-target.ts';
-import { type Published, publishTo } from './publish-to.ts';
+import type { HomeReport } from '../../app/site/publish-home.ts';
+import { type Published, publishTo, shownTarget } from './publish-to.ts';
 
 /**
- * Puts the pages where the definition says, after a night. Whatever becomes of it, the night stands: what went wrong is
- * tried again for a while, told and written down, and the next publication brings everything that this one did not.
+ * Puts the pages where the definition says, after a night. A failure never fails the night: it is retried for a while,
+ * reported and recorded, and the next publication brings everything that this one did not.
  */
 export async function publishNight(
   home: Home,
@@ -29,11 +28,11 @@ export async function publishNight(
     if (context.signal.aborted) break;
     news.push(await publishSafely(home, target, context));
   }
-  await noteOutcomes(home, news, context);
+  await recordOutcomes(home, news, context);
 }
 
-/** Writes down how publications went: for the next night, `nightmark status` and the page. Never fails. */
-export async function noteOutcomes(
+/** Records the outcomes of publications: for the next night, `nightmark status` and the page. Never fails. */
+export async function recordOutcomes(
   home: Pick<Home, 'dir' | 'publish'>,
   news: readonly PublicationRecord[],
   context: CliContext,
@@ -43,7 +42,7 @@ export async function noteOutcomes(
     const shown = (home.publish ?? []).map(({ to }) => shownTarget(to));
     await writePublications(home.dir, news, { disk: context.disk, targets: shown });
   } catch (error) {
-    context.stderr.write(`How the publication went could not be written down: ${messageOf(error)}\n`);
+    context.stderr.write(`The outcome of the publication could not be recorded: ${messageOf(error)}\n`);
   }
 }
 
@@ -52,9 +51,9 @@ async function failingTargets({ dir }: Home, { disk }: CliContext): Promise<Read
   return new Set(known.flatMap(({ target, failure }) => (failure === undefined ? [] : [target])));
 }
 
-/** What another try may mend; a target that is none, or holds other things, stays so. */
-const PASSING = new Set(['PUBLISH_UNREACHABLE', 'PUBLISH_FAILED', 'PUBLISH_BUSY', 'PUBLISH_CONFLICT']);
-/** Grows, as a busy server is not helped by hurry; a short outage is over by then. */
+/** Failures that another attempt may resolve. */
+const TRANSIENT = new Set(['PUBLISH_UNREACHABLE', 'PUBLISH_FAILED', 'PUBLISH_BUSY', 'PUBLISH_CONFLICT']);
+/** Exponential backoff. */
 const pauseMs = (tried: number) => Math.min(60_000, 1_000 * 4 ** (tried - 1));
 
 async function publishSafely(
@@ -71,7 +70,7 @@ async function publishSafely(
       return { target: shown, at };
     } catch (error) {
       const failure = failureOf(error);
-      if (tries >= target.tries || !isPassing(error) || context.signal.aborted) {
+      if (tries >= target.tries || !isTransient(error) || context.signal.aborted) {
         const often = tries === 1 ? '' : `, tried ${tries} times`;
         context.stderr.write(
           `The pages were not published to ${visible(shown)}${often}: ${visible(failure)} The night is complete; the next one or "nightmark publish" tries again.\n`,
@@ -87,11 +86,11 @@ async function publishSafely(
   }
 }
 
-function isPassing(error: unknown): boolean {
-  return error instanceof NightmarkError && PASSING.has(error.code);
+function isTransient(error: unknown): boolean {
+  return error instanceof NightmarkError && TRANSIENT.has(error.code);
 }
 
-/** In words, with what to do about it. */
+/** The message and the hint. */
 export function failureOf(error: unknown): string {
   const hint = error instanceof NightmarkError && error.hint !== undefined ? ` ${error.hint}` : '';
   return `${messageOf(error)}${hint}`;
@@ -102,4 +101,38 @@ function linesOf({ report, shown }: Published): string {
   const kept = outcome.state === 'broken' && !report.isChanged;
   const note = kept ? `${visible(outcome.reason)} The earlier site stays, and says so.\n` : '';
   return `Published: ${describeReport(report, shown, false)}${note}`;
+}
+
+const MOST_LINES = 40;
+
+/** What was published, or would be. */
+export function describeReport(report: HomeReport, shown: string, isDryRun: boolean): string {
+  const { written, removed, unchanged, bytesWritten, isChanged, leftOut } = report;
+  const lines: string[] = [];
+  if (isDryRun) {
+    lines.push(
+      ...cut(written.map(({ path, size }) => `write   ${sizeText(size).padStart(10)}  ${visible(path)}`)),
+    );
+    lines.push(...cut(removed.map((path) => `remove              ${visible(path)}`)));
+  }
+  const files = `${written.length} ${written.length === 1 ? 'file' : 'files'} (${sizeText(bytesWritten)})`;
+  const would = isDryRun ? 'would be ' : '';
+  const what = isChanged ? `${files} ${would}written` : `Nothing changed: only the status ${would}written`;
+  lines.push(`${what}, ${removed.length} ${would}removed, ${unchanged} unchanged: ${visible(shown)}`);
+  const { old, unsafe } = leftOut;
+  if (old > 0) lines.push(`${old} older artifacts are left out to keep the site small (--max-size).`);
+  if (unsafe > 0) lines.push(`${unsafe} pictures are left out: they could run something in a browser.`);
+  return `${lines.join('\n')}\n`;
+}
+
+function cut(lines: readonly string[]): readonly string[] {
+  if (lines.length <= MOST_LINES) return lines;
+  return [...lines.slice(0, MOST_LINES), `... and ${lines.length - MOST_LINES} more: --json names them all`];
+}
+
+function sizeText(bytes: number): string {
+  const units = ['B', 'KiB', 'MiB', 'GiB'];
+  let [value, unit] = [bytes, 0];
+  for (; value >= 1024 && unit < units.length - 1; unit++) value /= 1024;
+  return unit === 0 ? `${bytes} B` : `${value.toFixed(1)} ${units[unit]}`;
 }

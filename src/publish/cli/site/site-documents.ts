@@ -1,17 +1,20 @@
 import type { WatchedIndex } from '../../../home/cli/home-index.ts';
+import { homeLayout } from '../../../home/core/home-layout.ts';
 import type { Store } from '../../../home/core/store.ts';
+import { openJobHome } from '../../../jobs/cli/open-queue.ts';
+import type { JobService } from '../../../jobs/server/effects.ts';
 import { commitLog } from '../../../judge/cli/changes/open-home.ts';
+import { PointFollower } from '../../../metrics/app/point-follower.ts';
+import type { PointShelf } from '../../../metrics/core/point-shelf.ts';
+import { loadAdapter } from '../../../platform/cli/adapters.ts';
 import type { CliContext } from '../../../platform/cli/command.ts';
-import { homePlans } from '../../../server/cli/home-plans.ts';
-import { openChanges } from '../../../server/cli/open-changes.ts';
-import { openDuets } from '../../../server/cli/open-duets.ts';
-import { rememberReads } from '../../app/site/remember-reads.ts';
-import { openSiteJobs } from './site-jobs.ts';
+import { homePlans, openChanges, openDuets } from '../../../server/cli/home-services.ts';
+import { cachedStore } from '../../app/site/store-cache.ts';
 
 /** Documents as the server gives them: the site shows what the dashboard shows. Nothing listens anywhere. */
 export async function siteDocuments(home: string, watched: WatchedIndex, context: CliContext) {
   const report = (line: string) => void context.stderr.write(`${line}\n`);
-  const index = remembering(watched);
+  const index = cachedIndex(watched);
   const plans = homePlans(home, context);
   const jobs = await openSiteJobs(home, context);
   // The whole server: a night that publishes nothing does not load it.
@@ -50,14 +53,48 @@ export async function siteDocuments(home: string, watched: WatchedIndex, context
 }
 
 /** The same index; another one, when it was swapped, is read anew. */
-function remembering(watched: WatchedIndex): WatchedIndex {
+function cachedIndex(watched: WatchedIndex): WatchedIndex {
   let known: { readonly store: Store; readonly reads: Store } | undefined;
   return {
     ...watched,
     async current() {
       const store = await watched.current();
-      if (store && known?.store !== store) known = { store, reads: rememberReads(store) };
+      if (store && known?.store !== store) known = { store, reads: cachedStore(store) };
       return store && known?.reads;
     },
   };
+}
+
+export interface SiteJobs {
+  readonly service: JobService;
+  close(): Promise<void>;
+}
+
+/** Jobs of a home to be shown only; undefined where its folder has no queue: none is made for that. */
+async function openSiteJobs(home: string, context: CliContext): Promise<SiteJobs | undefined> {
+  if (!(await context.disk.stat(homeLayout(home).jobs))) return undefined;
+  const { queue, results } = await openJobHome({ home }, context);
+  const storage = await openStorage(home, context);
+  const reader = storage && (await PointFollower.open(storage));
+  return {
+    service: {
+      ...{ queue, results, clock: context.clock, randomSeed: () => context.randomSeed() },
+      // Only a running server knows whether a worker is alive; a static page may be read tomorrow.
+      isAlive: () => undefined,
+      ...(reader && { reader }),
+    },
+    async close() {
+      await queue.close();
+      await storage?.close();
+    },
+  };
+}
+
+type OpenStorage = (place: string, options: { readonly readOnly: true }) => Promise<PointShelf>;
+
+async function openStorage(home: string, { disk }: CliContext): Promise<PointShelf | undefined> {
+  const place = homeLayout(home).points;
+  if (!(await disk.stat(place))) return undefined;
+  const open = await loadAdapter<OpenStorage>('shelves', 'sqlite');
+  return open(place, { readOnly: true });
 }

@@ -4,8 +4,7 @@ import type { NoticeEvent, Severity } from '../../../home/core/home.ts';
 import { certaintyText, effectText, levelsText, movedText } from '../../../judge/core/changes/change-text.ts';
 import { shellQuote } from '../../../platform/core/text/shell.ts';
 import { visible } from '../../../platform/core/text/terminal-text.ts';
-import type { Notice, NoticeFact, NoticeState } from './notice.ts';
-import { pageLink } from './page-link.ts';
+import { type Notice, type NoticeFact, type NoticeState, pageLink } from './notice.ts';
 
 export interface ChangeSurroundings {
   readonly home: string;
@@ -18,7 +17,7 @@ export interface ChangeSurroundings {
   readonly mentions: readonly string[];
 }
 
-/** What is to be told of a change, as it stands now. */
+/** The notice of a change in its present state. */
 export function changeNotice(change: FollowedChange, around: ChangeSurroundings): Notice {
   const { id, series, shift, unit } = change;
   const event = eventOf(change);
@@ -79,18 +78,18 @@ function severityOf(event: NoticeEvent, state: NoticeState): Severity {
 function sentence(change: FollowedChange, state: NoticeState): string {
   const { note, author, shift, p, moved } = change;
   const by = author === undefined ? 'Somebody' : visible(author);
-  const words = note === undefined ? '' : `: ${visible(note)}`;
+  const reason = note === undefined ? '' : `: ${visible(note)}`;
   switch (state) {
     case 'withdrawn':
       return 'With more values it is not seen any more.';
     case 'expected':
-      return `${by} says that it was meant${words}.`;
+      return `${by} says that it was intended${reason}.`;
     case 'fixed':
-      return `${by} says that it is fixed${words}.`;
+      return `${by} says that it is fixed${reason}.`;
     case 'false':
-      return `${by} says that it is none${words}.`;
+      return `${by} says that it is a false alarm${reason}.`;
     case 'found':
-      return `Seen in few values yet, ${certaintyText(p)} certain; more values or a duet will tell${movedText(moved)}.`;
+      return `Seen in few values so far, ${certaintyText(p)} certain; more values or a duet will decide${movedText(moved)}.`;
     default:
       return `It holds (interval at ${Math.round(shift.level * 100)} %, ${certaintyText(p)} certain)${movedText(moved)}.`;
   }

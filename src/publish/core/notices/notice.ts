@@ -1,6 +1,6 @@
 import { type NoticeEvent, SEVERITIES, type Severity } from '../../../home/core/home.ts';
 
-/** Where a matter stands. Behind the bar are those that end it: the next one begins it anew. */
+/** The state of a topic. Closing states end it: a later notice of the topic begins anew. */
 export type NoticeState =
   | 'found'
   | 'confirmed'
@@ -14,11 +14,11 @@ export type NoticeState =
 
 type ClosingState = 'withdrawn' | 'expected' | 'fixed' | 'false' | 'recovered' | 'returned';
 
-/** Something that people are to be told. All texts are untrusted: names and messages of experiments are in them. */
+/** Something to notify people of. All texts are untrusted: they hold names and messages of experiments. */
 export interface Notice {
-  /** What it is about; later news of the same topic belong to the same message. */
+  /** What it is about; later notices of the same topic belong to the same message. */
   readonly topic: string;
-  /** digest: many in one; rehearsal: somebody looks whether a route works. */
+  /** digest: many in one; rehearsal: the test of a route. */
   readonly event: NoticeEvent | 'digest' | 'rehearsal';
   readonly state: NoticeState;
   readonly severity: Severity;
@@ -34,13 +34,13 @@ export interface Notice {
   readonly facts: readonly NoticeFact[];
   /** An address of the page. */
   readonly link?: string;
-  /** Who is to look: what `notify` of an experiment says. */
+  /** Who is mentioned: `notify` of the experiment. */
   readonly mentions: readonly string[];
   /** Changes whose charts belong to it. */
   readonly charts: readonly string[];
   /** Of two, the stronger one comes first in a digest. */
   readonly strength: number;
-  /** Only for those who were told of the topic before. */
+  /** Only for destinations that had a notice of the topic before. */
   readonly isAfterthought?: boolean;
 }
 
@@ -64,4 +64,24 @@ export function isClosing(state: NoticeState): boolean {
 
 export function isAtLeast(severity: Severity, least: Severity): boolean {
   return SEVERITIES.indexOf(severity) >= SEVERITIES.indexOf(least);
+}
+
+const ELLIPSIS = ' [...]';
+
+/** A text of at most so many UTF-16 units; a cut text ends with an ellipsis. Surrogate pairs stay whole. */
+export function cutText(text: string, longest: number): string {
+  if (text.length <= longest) return text;
+  return `${text.slice(0, longest - ELLIPSIS.length).replace(/[\ud800-\udbff]$/, '')}${ELLIPSIS}`;
+}
+
+/** An address below the public one of a page; a name is one part of the path, whatever is in it. */
+export function pageLink(
+  page: string | undefined,
+  kind: 'experiments' | 'runs' | 'changes',
+  name?: string,
+): { readonly link?: string } {
+  if (page === undefined) return {};
+  const path =
+    name === undefined ? kind : `${kind}/${encodeURIComponent(name.replace(/\p{Cs}/gu, '\ufffd'))}`;
+  return { link: `${page.replace(/\/+$/, '')}/${path}` };
 }

@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NOTICE_EVENTS } from '../../../home/core/home.ts';
-import { digestOf } from './digest.ts';
-import { isWanted } from './is-wanted.ts';
-import { mergePending } from './merge-pending.ts';
-import type { Notice } from './notice.ts';
-import { pageLink } from './page-link.ts';
-import { planMessages } from './plan-messages.ts';
-import { isQuiet, passesQuiet, wallIn } from './quiet.ts';
-import { markOf, type Pending, type Told } from './told.ts';
+import { type Notice, pageLink } from './notice.ts';
+import {
+  type Delivery,
+  fingerprintOf,
+  isQuiet,
+  isWanted,
+  mergePending,
+  type Pending,
+  passesQuiet,
+  wallIn,
+} from './pending-notices.ts';
+import { digestOf, planMessages } from './plan-messages.ts';
 
 const make = (more: Partial<Notice> = {}): Notice => ({
   topic: 't',
@@ -26,13 +30,15 @@ const make = (more: Partial<Notice> = {}): Notice => ({
   experiment: 'sort/small',
   ...more,
 });
-const told = (notice: Notice, more: Partial<Told> = {}) =>
-  new Map([[notice.topic, { state: notice.state, mark: markOf(notice), at: 0, receipt: 'r', ...more }]]);
+const deliveries = (notice: Notice, more: Partial<Delivery> = {}) =>
+  new Map([
+    [notice.topic, { state: notice.state, mark: fingerprintOf(notice), at: 0, receipt: 'r', ...more }],
+  ]);
 const pendingOf = (notice: Notice, isHeld = false): Pending => ({ notice, since: 0, isHeld });
 const ALL = { updates: true, threads: true, images: true };
 const NONE = { updates: false, threads: false, images: false };
 const route = { experiments: [], severity: 'warning', events: NOTICE_EVENTS } as const;
-const nobody: ReadonlyMap<string, Told> = new Map();
+const nobody: ReadonlyMap<string, Delivery> = new Map();
 
 test('quiet hours go over midnight, know weekends, and the clocks of their zone', () => {
   const night = { hours: { from: 22 * 60, until: 7 * 60 }, weekends: false };
@@ -61,30 +67,30 @@ test('quiet hours let through what is excepted, and not that it is over', () => 
   assert.equal(passing([], { event: 'night-broken', severity: 'critical' }), false);
 });
 
-test('a route is told what it asked for, once, and how it goes on', () => {
-  const listener = { route, told: nobody, canUpdate: true };
-  assert.equal(isWanted(make(), listener), true);
-  assert.equal(isWanted(make({ severity: 'info' }), listener), false);
-  assert.equal(isWanted(make({ isAfterthought: true }), listener), false);
-  const only = { ...listener, route: { ...route, experiments: ['sort*'] } };
+test('a destination gets what its route asks for, once, and later states of it', () => {
+  const subscriber = { route, deliveries: nobody, canUpdate: true };
+  assert.equal(isWanted(make(), subscriber), true);
+  assert.equal(isWanted(make({ severity: 'info' }), subscriber), false);
+  assert.equal(isWanted(make({ isAfterthought: true }), subscriber), false);
+  const only = { ...subscriber, route: { ...route, experiments: ['sort*'] } };
   assert.equal(isWanted(make(), only), true);
   assert.equal(isWanted(make({ experiment: 'parse' }), only), false);
   const { experiment: _, ...whole } = make();
   assert.equal(isWanted(whole, only), false);
-  const before = { ...listener, told: told(make()) };
+  const before = { ...subscriber, deliveries: deliveries(make()) };
   assert.equal(isWanted(make(), before), false, 'the same');
   assert.equal(isWanted(make({ state: 'withdrawn', severity: 'info' }), before), true);
   assert.equal(isWanted(make({ text: 'more' }), before), true, 'a silent change');
   assert.equal(isWanted(make({ text: 'more' }), { ...before, canUpdate: false }), false);
-  const closed = { ...listener, told: told(make({ state: 'withdrawn' })) };
+  const closed = { ...subscriber, deliveries: deliveries(make({ state: 'withdrawn' })) };
   assert.equal(isWanted(make(), closed), true, 'it begins anew');
 });
 
-test('what ended before anybody heard of it is not told', () => {
-  const around = { told: nobody, now: 5 };
+test('what ended before its first message is not sent', () => {
+  const around = { deliveries: nobody, now: 5 };
   const { pending } = mergePending([pendingOf(make(), true)], [make({ state: 'withdrawn' })], around);
   assert.deepEqual(pending, []);
-  const heard = { told: told(make()), now: 5 };
+  const heard = { deliveries: deliveries(make()), now: 5 };
   const merged = mergePending([pendingOf(make())], [make({ state: 'withdrawn' })], heard);
   assert.deepEqual(merged.pending, [{ notice: make({ state: 'withdrawn' }), since: 0, isHeld: false }]);
   const many = Array.from({ length: 600 }, (_, index) => make({ topic: `t${index}` }));
@@ -96,15 +102,19 @@ test('what ended before anybody heard of it is not told', () => {
 });
 
 test('a few are messages of their own, many are one, and news belong to the first message', () => {
-  const kinds = (pending: readonly Pending[], book: ReadonlyMap<string, Told>, supports = ALL) =>
+  const kinds = (pending: readonly Pending[], book: ReadonlyMap<string, Delivery>, supports = ALL) =>
     planMessages(pending, book, supports).map(({ as }) => as.map(({ kind }) => kind).join());
   assert.deepEqual(kinds([pendingOf(make())], nobody), ['new']);
   const news = [pendingOf(make({ state: 'confirmed' }))];
-  assert.deepEqual(kinds(news, told(make())), ['update,reply']);
-  assert.deepEqual(kinds(news, told(make()), { ...NONE, threads: true }), ['reply']);
-  assert.deepEqual(kinds(news, told(make()), NONE), ['new']);
-  assert.deepEqual(kinds(news, told(make(), { isDigest: true })), ['reply'], 'a digest is about others, too');
-  assert.deepEqual(kinds([pendingOf(make({ text: 'x' }))], told(make())), ['update']);
+  assert.deepEqual(kinds(news, deliveries(make())), ['update,reply']);
+  assert.deepEqual(kinds(news, deliveries(make()), { ...NONE, threads: true }), ['reply']);
+  assert.deepEqual(kinds(news, deliveries(make()), NONE), ['new']);
+  assert.deepEqual(
+    kinds(news, deliveries(make(), { isDigest: true })),
+    ['reply'],
+    'a digest is about others, too',
+  );
+  assert.deepEqual(kinds([pendingOf(make({ text: 'x' }))], deliveries(make())), ['update']);
   const six = Array.from({ length: 6 }, (_, index) => pendingOf(make({ topic: `t${index}` })));
   assert.deepEqual(kinds(six.slice(1), nobody), ['new', 'new', 'new', 'new', 'new']);
   const [digest, ...rest] = planMessages(six, nobody, ALL);

@@ -47,3 +47,14 @@ export function table({ title = '', columns, rows, most = 200, notes = [] }: Rep
     },
   };
 }
+
+/** "2026-01-31 02:00 UTC": a report is read in other places than it was made in. */
+export function timeText(at: number): string {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return 'an unknown time';
+  return `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+export function dayText(at: number): string {
+  return timeText(at).slice(0, 10);
+}

@@ -1,7 +1,7 @@
 import { Fingerprint, textHash } from '../../../platform/core/text/change-hash.ts';
 import { cachedJson } from '../../../platform/core/text/json.ts';
 
-/** The columns of a history of an experiment, as app/read-history.ts has them; the rest of it is left as it is. */
+/** The columns of a history of an experiment, as readHistory of the dashboard returns them; the rest of it is left as it is. */
 export interface HistoryColumns {
   readonly runs: RunColumns;
   readonly series: readonly SeriesColumns[];
@@ -22,7 +22,7 @@ interface SeriesColumns {
   readonly values: readonly (number | null)[];
 }
 
-/** Some runs of a history that follow one another. It says nothing of others: while they stay the same it does. */
+/** Some runs of a history that follow one another. It holds nothing of other runs: while its own stay the same, so does it. */
 export interface HistoryBlock extends RunColumns {
   readonly series: readonly SeriesColumns[];
 }
@@ -30,13 +30,13 @@ export interface HistoryBlock extends RunColumns {
 export interface SplitHistory {
   /** Everything but the columns, and the names of the blocks that have them. */
   readonly head: unknown;
-  readonly blocks: ReadonlyMap<string, UnmadeBlock>;
+  readonly blocks: ReadonlyMap<string, LazyBlock>;
 }
 
-/** A block that is made when somebody wants it: most are as they were. */
-export interface UnmadeBlock {
-  /** Another one when anything of the block is. */
-  print(): string;
+/** A block that is made on demand: most did not change. */
+export interface LazyBlock {
+  /** Changes with anything in the block. */
+  fingerprint(): string;
   make(): HistoryBlock;
 }
 
@@ -55,14 +55,14 @@ export function splitHistory(history: HistoryColumns): SplitHistory {
   const { ids } = history.runs;
   if (ids.length < SPLIT_FROM) return { head: history, blocks: new Map() };
   const starts = startsOf(ids);
-  const blocks = new Map<string, UnmadeBlock>();
+  const blocks = new Map<string, LazyBlock>();
   const cursors = history.series.map(() => 0);
   for (const [index, from] of starts.entries()) {
     const to = starts[index + 1] ?? ids.length;
-    const cut = { from, to, ranges: rangesOf(history, to, cursors) };
+    const range = { from, to, ranges: rangesOf(history, to, cursors) };
     blocks.set(ids[from] as string, {
-      print: () => printOf(history, cut),
-      make: () => blockOf(history, cut),
+      fingerprint: () => fingerprintOf(history, range),
+      make: () => blockOf(history, range),
     });
   }
   const { ids: _, times, commits, commitSets, machines, machineNames, ...runs } = history.runs;
@@ -81,7 +81,7 @@ export function blockAddress(address: string, block: string): string {
   return `${address}${address.includes('?') ? '&' : '?'}block=${encodeURIComponent(block)}`;
 }
 
-/** The whole history again. */
+/** Puts a split history together again. */
 export function joinHistory(head: unknown, blocks: readonly HistoryBlock[]): unknown {
   const {
     blocks: _,
@@ -135,7 +135,7 @@ function isBoundary(id: string): boolean {
   return Number.parseInt(textHash(id).slice(-6), 36) % ONE_OF === 0;
 }
 
-interface Cut {
+interface BlockRange {
   readonly from: number;
   readonly to: number;
   /** Of each series, its values that are in the block. */
@@ -143,7 +143,7 @@ interface Cut {
 }
 
 /** `cursors`: of each series, the first value that is in no block yet; moved on. */
-function rangesOf({ series }: HistoryColumns, to: number, cursors: number[]): Cut['ranges'] {
+function rangesOf({ series }: HistoryColumns, to: number, cursors: number[]): BlockRange['ranges'] {
   return series.map(({ places }, index) => {
     const start = cursors[index] ?? 0;
     let end = start;
@@ -153,7 +153,7 @@ function rangesOf({ series }: HistoryColumns, to: number, cursors: number[]): Cu
   });
 }
 
-function printOf({ runs, series }: HistoryColumns, { from, to, ranges }: Cut): string {
+function fingerprintOf({ runs, series }: HistoryColumns, { from, to, ranges }: BlockRange): string {
   const print = new Fingerprint();
   for (let place = from; place < to; place++) {
     print.text(runs.ids[place] as string);
@@ -177,7 +177,7 @@ function textOf(one: unknown): string {
   return typeof one === 'object' && one !== null ? cachedJson(one) : String(one);
 }
 
-function blockOf({ runs, series }: HistoryColumns, { from, to, ranges }: Cut): HistoryBlock {
+function blockOf({ runs, series }: HistoryColumns, { from, to, ranges }: BlockRange): HistoryBlock {
   const commits = numbered<unknown>();
   const machines = numbered<string>();
   const own = series.map(({ path, places, values }, index) => {
@@ -195,7 +195,7 @@ function blockOf({ runs, series }: HistoryColumns, { from, to, ranges }: Cut): H
     commitSets: commits.all,
     machines: runs.machines.slice(from, to).map((place) => machines.numberOf(runs.machineNames, place)),
     machineNames: machines.all,
-    // Which one has news decides the order on the page, and must not change old blocks.
+    // The order of series on the page follows the news of the day; it must not change old blocks.
     series: own
       .filter(({ places }) => places.length > 0)
       .sort((a, b) => (keyOf(a.path) < keyOf(b.path) ? -1 : 1)),
@@ -215,7 +215,7 @@ function keyOf(path: readonly string[]): string {
   return JSON.stringify(path);
 }
 
-/** Numbers what another list has, in the order in which it comes; -1 stays what it is. */
+/** Numbers the entries of another list in order of appearance; -1 stays -1. */
 function numbered<T>() {
   const numbers = new Map<string, number>();
   const all: T[] = [];

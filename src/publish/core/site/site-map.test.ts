@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { documentText, readDocument, siteFileName } from '../../../platform/core/site/site-files.ts';
 import {
+  isNamedByContent,
   listingPlace,
   listingText,
   placeOf,
   readListing,
   readRoot,
   rootText,
-  tellsContent,
 } from './site-map.ts';
 
 const hash = '0123456789abcdef0123456789abcdef';
@@ -19,8 +19,8 @@ test('a place tells the content before the ending, unless the file is named', ()
   assert.equal(place('a.b/LICENSE'), 'a.b/LICENSE.0123456789abcdef');
   assert.equal(place('.hidden'), '.hidden.0123456789abcdef');
   assert.equal(placeOf('index.html', { hash, isNamed: true }), 'index.html');
-  for (const path of ['data/sort.js', 'a.b/LICENSE']) assert.ok(tellsContent(place(path)));
-  for (const path of ['index.html', 'site.js', 'CNAME', 'x.abc.js']) assert.ok(!tellsContent(path));
+  for (const path of ['data/sort.js', 'a.b/LICENSE']) assert.ok(isNamedByContent(place(path)));
+  for (const path of ['index.html', 'site.js', 'CNAME', 'x.abc.js']) assert.ok(!isNamedByContent(path));
 });
 
 test('root and listings are read as they were written, and nothing else is', () => {

@@ -17,7 +17,7 @@ export interface SiteEntry {
   /** The first 32 digits of the SHA-256 of the content. */
   readonly hash: string;
   readonly size: number;
-  /** Lies under its own path, and not under one that tells its content. */
+  /** Lies under its own path, and not under one made of its content. */
   readonly isNamed: boolean;
 }
 
@@ -27,7 +27,7 @@ export type SiteListing = ReadonlyMap<string, SiteEntry>;
 export const ROOT_PATH = 'site.js';
 /** How old the data is, and whether the last attempt went well: rewritten by every publication. */
 export const STATUS_PATH = 'status.js';
-/** Where targets that are folders keep what is no part of the site. */
+/** Where targets that are folders keep files that are not part of the site. */
 export const OWN_FOLDER = '.nightmark';
 
 const HASH_DIGITS = 32;
@@ -52,8 +52,8 @@ export function listingPlace(folder: string, hash: string): string {
   return placeOf(listingPath(folder), { hash, isNamed: false });
 }
 
-/** True for a path that tells its content, so that nobody but us can have written it. */
-export function tellsContent(path: string): boolean {
+/** True for a path that holds the hash of its content, so that only we can have written it. */
+export function isNamedByContent(path: string): boolean {
   return /\.[\da-f]{16}(?:\.[^./]+)?$/.test(path);
 }
 
@@ -65,7 +65,7 @@ export function readRoot(text: string): SiteRoot | undefined {
   return rootOf(readDocument(text)?.content);
 }
 
-/** Undefined for what is no root, or one of a version to come. */
+/** Undefined if it is not a root, or of a later version. */
 export function rootOf(given: unknown): SiteRoot | undefined {
   const content = given as JsonValue | undefined;
   if (!isJsonObject(content) || content['version'] !== VERSION) return undefined;
@@ -103,3 +103,77 @@ export function listingOf(given: unknown): SiteListing | undefined {
 }
 
 const VERSION = 1;
+
+/** One file of a static site, before it is known whether it has to be written. */
+export interface SiteFile {
+  readonly path: string;
+  /** Keeps its path: a page, a script, something that never changes. Other files are found through the site's map. */
+  readonly isNamed: boolean;
+  /** While this text stays the same the bytes do; it is much cheaper to make. Absent: the bytes are always compared. */
+  readonly stamp?: string;
+  bytes(): AsyncIterable<Uint8Array>;
+  /** Files of the same folder that are made together with it and change only when it does; each has a stamp of its own. */
+  parts?(): Promise<readonly SiteFile[]>;
+}
+
+/** Folder by folder: all files of one come one after the other. */
+export type SiteFiles = AsyncIterable<SiteFile>;
+
+/** What a page shows about the site that it is part of. Times in milliseconds since 1970. */
+export interface SiteStatus {
+  readonly project: string;
+  /** End of the newest night that the site shows; absent: it shows none. */
+  readonly dataAt?: number;
+  /** When what is shown was last changed. */
+  readonly publishedAt: number;
+  readonly attemptedAt: number;
+  readonly outcome: SiteOutcome;
+  readonly leftOut: LeftOut;
+}
+
+/** Files that are in the home and not in the site. */
+export interface LeftOut {
+  /** Older than the nights that are shown, or beyond the size that the site may have. */
+  readonly old: number;
+  /** Pictures that could run something in a browser. */
+  readonly unsafe: number;
+}
+
+/** Broken: the newest results could not be shown, and the site is the earlier one. */
+export type SiteOutcome =
+  | { readonly state: 'fine' }
+  | { readonly state: 'broken'; readonly reason: string; readonly runId?: string };
+
+export function statusText(status: SiteStatus): string {
+  return documentText(STATUS_PATH, status);
+}
+
+/** Undefined if it is not a status, or of a later version. */
+export function readStatus(text: string): SiteStatus | undefined {
+  const content = readDocument(text)?.content as JsonValue | undefined;
+  if (!isJsonObject(content)) return undefined;
+  const { project, publishedAt, attemptedAt, outcome, leftOut } = content;
+  const isStatus =
+    typeof project === 'string' &&
+    typeof publishedAt === 'number' &&
+    typeof attemptedAt === 'number' &&
+    isJsonObject(outcome) &&
+    isJsonObject(leftOut);
+  return isStatus ? (content as unknown as SiteStatus) : undefined;
+}
+
+/**
+ * Whether a name at the top of a target means that it holds something else. Hidden files, and files that hosts of pages
+ * expect beside a site, do not count; they stay where they are.
+ */
+export function isForeignName(name: string): boolean {
+  return !name.startsWith('.') && !ALLOWED_NAMES.has(name);
+}
+
+const ALLOWED_NAMES: ReadonlySet<string> = new Set([
+  'CNAME',
+  'robots.txt',
+  'favicon.ico',
+  'README.md',
+  'LICENSE',
+]);

@@ -1,11 +1,18 @@
+import { excerpt } from '../../../../platform/adapters/http.ts';
 import type { CancelSignal } from '../../../../platform/core/cancel-signal.ts';
-import { NightmarkError } from '../../../../platform/core/errors.ts';
-import type { Notifier, NotifyPlace, Sent } from '../../../core/notifier.ts';
-import { mailAddresses } from './addresses.ts';
-import { failureOf } from './failures.ts';
-import { mailOf } from './mail.ts';
+import { messageOf, NightmarkError } from '../../../../platform/core/errors.ts';
+import { textHash } from '../../../../platform/core/text/change-hash.ts';
+import { visible } from '../../../../platform/core/text/terminal-text.ts';
+import { cutText, type Notice } from '../../../core/notices/notice.ts';
+import type {
+  Notifier,
+  NotifyPlace,
+  NotifySecrets,
+  OutgoingMessage,
+  Sent,
+} from '../../../core/notices/notifier.ts';
 
-/** Mail by SMTP. News of a matter answer the first mail, so that readers show them together. */
+/** Mail by SMTP. Later notices of a topic reply to its first mail, so that mail programs show them as one thread. */
 const email: Notifier = {
   id: 'email',
   title: 'E-mail (SMTP)',
@@ -60,12 +67,12 @@ async function send({ mail, server, place }: Sending, signal: CancelSignal): Pro
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  const limit = timeLimit(signal, TIMEOUTS_OF_A_MAIL * timeoutMs);
+  const limit = timeLimit(signal, REQUESTS_PER_MAIL * timeoutMs);
   try {
     const { messageId } = await Promise.race([transport.sendMail(mail), limit.reached]);
     return { state: 'sent', receipt: messageId };
   } catch (error) {
-    return failureOf(error, `${server.host}:${server.port}`, secrets);
+    return mailFailure(error, `${server.host}:${server.port}`, secrets);
   } finally {
     limit.clear();
     transport.close();
@@ -73,9 +80,9 @@ async function send({ mail, server, place }: Sending, signal: CancelSignal): Pro
 }
 
 /** A mail is a dialogue: greeting, TLS, login, the mail. */
-const TIMEOUTS_OF_A_MAIL = 4;
+const REQUESTS_PER_MAIL = 4;
 
-/** Ends what a server draws out with a byte now and then, and what is interrupted. */
+/** Bounds the whole dialogue: a server may send a byte now and then without end. */
 function timeLimit(signal: CancelSignal, ms: number) {
   let clear = () => {};
   const reached = new Promise<never>((_, reject) => {
@@ -102,9 +109,85 @@ function mailServer(text: string): MailServer {
       port,
       isSecure: url.protocol === 'smtps:',
     };
-  throw new NightmarkError('NOTIFY_BAD_ADDRESS', 'The mail server is no address without user and password.', {
-    hint: 'For example: smtp://mail.example.org:587 or smtps://mail.example.org',
-  });
+  throw new NightmarkError(
+    'NOTIFY_BAD_ADDRESS',
+    'The mail server must be an address without user and password.',
+    {
+      hint: 'For example: smtp://mail.example.org:587 or smtps://mail.example.org',
+    },
+  );
 }
 
 export default email;
+
+export interface Correspondents {
+  readonly from: string;
+  readonly to: readonly string[];
+}
+
+const LONGEST = { subject: 180, text: 50_000 } as const;
+
+/** A notice as a mail of plain text, with its charts beside it. */
+function mailOf({ notice, earlier, pictures }: OutgoingMessage, { from, to }: Correspondents) {
+  const domain = from.slice(from.lastIndexOf('@') + 1);
+  const { topic, state, at, project, title } = notice;
+  return {
+    from: { name: 'Nightmark', address: from },
+    to: to.map((address) => ({ name: '', address })),
+    // One line, whatever is in a title: no header can begin in it.
+    subject: cutText(visible(`[${project}] ${title}`), LONGEST.subject),
+    text: bodyOf(notice),
+    // The same notice has the same id: a mail that arrives twice is shown once.
+    messageId: `<${textHash(JSON.stringify([topic, state, at, title, to]))}.${at}@${domain}>`,
+    date: new Date(at),
+    headers: { 'Auto-Submitted': 'auto-generated', 'X-Nightmark-Severity': notice.severity },
+    ...(earlier !== undefined && { inReplyTo: earlier, references: [earlier] }),
+    attachments: pictures.map(({ name, png }) => ({
+      filename: name,
+      content: Buffer.from(png),
+      contentType: 'image/png',
+    })),
+  };
+}
+
+function bodyOf({ title, text, facts, link, mentions }: Notice): string {
+  const parts = [
+    title,
+    text,
+    facts.map(({ name, value }) => `${name}: ${value}`).join('\n'),
+    mentions.length === 0 ? '' : `Please look at it: ${mentions.map(visible).join(', ')}`,
+    link ?? '',
+  ];
+  return `${cutText(parts.filter((part) => part !== '').join('\n\n'), LONGEST.text)}\n`;
+}
+
+/** Plain addresses, one each. A line break would begin a header of its own, a comma would add a recipient. */
+function mailAddresses(addresses: readonly string[]): readonly string[] {
+  for (const address of addresses) {
+    if (address.length <= 254 && /^[^\s\p{Cc}@,;:<>"()[\]\\]+@[^\s\p{Cc}@,;:<>"()[\]\\]+$/u.test(address))
+      continue;
+    throw new NightmarkError(
+      'NOTIFY_BAD_ADDRESS',
+      `"${visible(address.slice(0, 80))}" is not a mail address.`,
+      {
+        hint: 'A plain one, such as perf@example.org; several are a list.',
+      },
+    );
+  }
+  return addresses;
+}
+
+/** Classifies a failure by the reply code of the server, else by what happened to the connection. */
+function mailFailure(error: unknown, server: string, secrets: NotifySecrets): Sent {
+  const { responseCode, code = '' } = error as { responseCode?: number; code?: string };
+  let reply = excerpt(messageOf(error));
+  for (const secret of [secrets.password, secrets.user]) {
+    if (secret) reply = reply.replaceAll(secret, '***');
+  }
+  const message = `${server}${reply === '' ? `: ${code}` : reply}`;
+  if (code === 'EAUTH' || code === 'ETLS' || /CERT|SELF_SIGNED|UNABLE_TO_/.test(code))
+    return { state: 'blocked', message };
+  if (responseCode === undefined || responseCode < 500) return { state: 'busy', message };
+  // 552 and 554 are about this mail; an unknown or refused recipient can be corrected.
+  return { state: responseCode === 552 || responseCode === 554 ? 'refused' : 'blocked', message };
+}

@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto';
 import type { CancelSignal } from '../../../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../../../platform/core/errors.ts';
-import type { Notifier, NotifyPlace, OutgoingMessage, Sent } from '../../../core/notifier.ts';
-import { ask, failureOf, httpAddress } from '../ask.ts';
-import { webhookBody } from './body.ts';
+import { textHash } from '../../../../platform/core/text/change-hash.ts';
+import { cutText, type Notice } from '../../../core/notices/notice.ts';
+import type { Notifier, NotifyPlace, OutgoingMessage, Sent } from '../../../core/notices/notifier.ts';
+import { httpAddress, sendRequest, statusFailure } from '../notice-request.ts';
 
 /** A notice as JSON (schema/notice.schema.json) to any address. */
 const webhook: Notifier = {
@@ -38,15 +39,15 @@ async function send(
     'idempotency-key': content.id,
     ...signature(body, secrets.secret),
   };
-  const asked = await ask({ method: 'POST', url, body, headers, timeoutMs }, signal);
-  if ('failure' in asked) return asked.failure;
-  const { status } = asked.answer;
+  const response = await sendRequest({ method: 'POST', url, body, headers, timeoutMs }, signal);
+  if ('failure' in response) return response.failure;
+  const { status } = response.answer;
   return status >= 200 && status < 300
     ? { state: 'sent', receipt: content.id }
-    : failureOf(asked.answer, url.host);
+    : statusFailure(response.answer, url.host);
 }
 
-/** Over the time, too: an old message cannot be sent again by somebody who has heard it. */
+/** Over the time, too: an old message cannot be sent again by somebody who intercepted it. */
 function signature(body: string, secret: string | undefined): Readonly<Record<string, string>> {
   if (secret === undefined) return {};
   const time = String(Math.floor(Date.now() / 1000));
@@ -62,3 +63,33 @@ function shown(url: string): string {
 }
 
 export default webhook;
+
+const LONGEST = { name: 200, title: 500, text: 20_000, fact: 4000 } as const;
+const MOST = 50;
+
+/** The documented shape: schema/notice.schema.json. */
+function webhookBody(notice: Notice) {
+  const { topic, event, state, severity, at, project, runId, experiment, link } = notice;
+  const title = cutText(notice.title, LONGEST.title);
+  const text = cutText(notice.text, LONGEST.text);
+  return {
+    version: 1,
+    id: textHash(JSON.stringify([topic, state, at, title, text])),
+    topic,
+    event,
+    state,
+    severity,
+    at: new Date(at).toISOString(),
+    project: cutText(project, LONGEST.name),
+    ...(runId !== undefined && { run: runId }),
+    ...(experiment !== undefined && { experiment }),
+    title,
+    text,
+    facts: notice.facts.slice(0, MOST).map(({ name, value }) => ({
+      name: cutText(name, LONGEST.name),
+      value: cutText(value, LONGEST.fact),
+    })),
+    ...(link !== undefined && { link }),
+    mentions: notice.mentions.slice(0, MOST).map((who) => cutText(who, LONGEST.name)),
+  };
+}

@@ -1,12 +1,11 @@
 import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { NightmarkError } from '../../../../platform/core/errors.ts';
+import { messageOf, NightmarkError } from '../../../../platform/core/errors.ts';
 import type { LockOutcome } from '../../../../platform/core/lock.ts';
-import type { Publication, Publisher, PublisherOptions, PutFile } from '../../../core/publisher.ts';
-import { OWN_FOLDER, ROOT_PATH } from '../../../core/site/site-map.ts';
+import type { JsonObject } from '../../../../platform/core/text/json.ts';
+import type { Publication, Publisher, PublisherOptions, PutFile } from '../../../core/site/publisher.ts';
+import { isForeignName, OWN_FOLDER, ROOT_PATH } from '../../../core/site/site-map.ts';
 import { InFlight } from '../in-flight.ts';
-import { isOther } from '../other-files.ts';
-import { busy, explainDisk } from './failures.ts';
 
 /** A folder: of a web server, a network drive, or to be opened from disk. */
 const directory: Publisher = {
@@ -31,7 +30,7 @@ async function openFolder(root: string, { mode, locks, holder }: PublisherOption
   const names = await namesIn(root);
   const lock = mode === 'write' ? await locks.acquire(join(own, 'lock'), { ...holder }) : undefined;
   if (lock?.state === 'held') throw busy(root, lock.holder);
-  const wasInterrupted = await isThere(marker);
+  const wasInterrupted = await exists(marker);
   if (lock) await writeFile(marker, `${JSON.stringify(holder)}\n`);
   const hasSite = names.includes(ROOT_PATH) || wasInterrupted;
   return new FolderPublication({
@@ -39,7 +38,7 @@ async function openFolder(root: string, { mode, locks, holder }: PublisherOption
     marker,
     lock,
     wasInterrupted,
-    holdsOther: !hasSite && names.some(isOther),
+    holdsOther: !hasSite && names.some(isForeignName),
   });
 }
 
@@ -51,14 +50,14 @@ interface Opened {
   readonly holdsOther: boolean;
 }
 
-/** A disk brings many files to the platter in the time that it needs for one. */
+/** A disk syncs many files in the time that it needs for one. */
 const AT_ONCE = 32;
 
 class FolderPublication implements Publication {
   readonly holdsOther: boolean;
   readonly wasInterrupted: boolean;
   readonly #opened: Opened;
-  /** Folders that are there, and those whose entries have to reach the platter before the commit. */
+  /** Folders that are there, and those whose entries have to be synced before the commit. */
   readonly #folders = new Set<string>();
   readonly #writes = new InFlight(AT_ONCE);
   #count = 0;
@@ -93,10 +92,10 @@ class FolderPublication implements Publication {
   }
 
   async commit(files: readonly PutFile[]): Promise<void> {
-    await this.#writes.settle();
+    await this.#writes.drain();
     for (const folder of this.#folders)
       await this.#writes.start(() => explainDisk(folder, () => syncPath(folder)));
-    await this.#writes.settle();
+    await this.#writes.drain();
     for (const file of files) {
       await this.#write(file);
       await explainDisk(this.#opened.root, () => syncPath(this.#opened.root));
@@ -164,7 +163,7 @@ async function namesIn(root: string): Promise<readonly string[]> {
   }
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined;
 }
 
@@ -174,7 +173,7 @@ async function removeEmpty(root: string, folder: string): Promise<void> {
     try {
       await rmdir(join(root, path));
     } catch {
-      return; // not empty, or gone: neither is our business
+      return; // not empty, or gone already
     }
   }
 }
@@ -194,3 +193,24 @@ function isMissing(error: unknown): boolean {
 }
 
 export default directory;
+
+function busy(target: string, holder: JsonObject): NightmarkError {
+  const { host, processId } = holder;
+  const who = typeof host === 'string' ? ` (process ${String(processId)} on ${host})` : '';
+  return new NightmarkError('PUBLISH_BUSY', `Somebody else is publishing to ${target}${who}.`, {
+    hint: 'Nothing was changed. Publish again when that is done.',
+  });
+}
+
+/** Failures of the disk with the path they are about. */
+async function explainDisk<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof NightmarkError || !(error instanceof Error) || !('code' in error)) throw error;
+    throw new NightmarkError('PUBLISH_FAILED', `${path} could not be written or read: ${messageOf(error)}`, {
+      hint: 'The earlier site is still in place. Check free space and permissions there.',
+      cause: error,
+    });
+  }
+}

@@ -1,15 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NightmarkError } from '../../../../platform/core/errors.ts';
-import type { Publication, Publisher, PublisherOptions, PutFile } from '../../../core/publisher.ts';
-import { ROOT_PATH } from '../../../core/site/site-map.ts';
+import type { Publication, Publisher, PublisherOptions, PutFile } from '../../../core/site/publisher.ts';
+import { isForeignName, ROOT_PATH } from '../../../core/site/site-map.ts';
 import { conflict } from '../lease.ts';
-import { isOther } from '../other-files.ts';
 import { withoutSecrets } from '../run-program.ts';
-import { type Git, openGit } from './git.ts';
-import { type TreeWriter, writeTree } from './tree-writer.ts';
+import { type Git, openGit, type TreeWriter, writeTree } from './git.ts';
 
-/** A branch of a git repository, as GitHub Pages and its like serve one. */
+/** A branch of a git repository, such as GitHub Pages serves. */
 const gitBranch: Publisher = {
   id: 'git-branch',
   title: 'a branch of a git repository',
@@ -24,7 +22,7 @@ const gitBranch: Publisher = {
     const old = await fetchBranch(git, place);
     const names =
       old === undefined ? [] : (await git.must(['ls-tree', '--name-only', '-z', old])).split('\0');
-    const holdsOther = !names.includes(ROOT_PATH) && names.some((name) => name !== '' && isOther(name));
+    const holdsOther = !names.includes(ROOT_PATH) && names.some((name) => name !== '' && isForeignName(name));
     return new BranchPublication({ git, place, old, holdsOther, options });
   },
 };

@@ -1,8 +1,8 @@
 import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { NightmarkError } from '../../../../platform/core/errors.ts';
-import type { Publication, Publisher, PublisherOptions, PutFile } from '../../../core/publisher.ts';
-import { OWN_FOLDER, ROOT_PATH } from '../../../core/site/site-map.ts';
+import type { Publication, Publisher, PublisherOptions, PutFile } from '../../../core/site/publisher.ts';
+import { isForeignName, OWN_FOLDER, ROOT_PATH } from '../../../core/site/site-map.ts';
 import {
   givenUpText,
   judgeLease,
@@ -13,9 +13,8 @@ import {
   refuseHeld,
   refuseTaken,
 } from '../lease.ts';
-import { isOther } from '../other-files.ts';
 import { withoutSecrets } from '../run-program.ts';
-import { openTransfer, type Transfer } from './transfer.ts';
+import { openTransfer, type Transfer } from './rsync-transfer.ts';
 
 /** Whatever rsync reaches: a folder, a machine by ssh, an rsync server. */
 const rsync: Publisher = {
@@ -45,48 +44,48 @@ const rsync: Publisher = {
   },
 };
 
-interface Begun {
+interface Opening {
   readonly staging: string;
   readonly options: PublisherOptions;
   readonly shown: string;
 }
 
-async function begin(transfer: Transfer, begun: Begun): Promise<Publication> {
-  const { options, shown } = begun;
-  const lease = await look(transfer, options);
+async function begin(transfer: Transfer, opening: Opening): Promise<Publication> {
+  const { options, shown } = opening;
+  const lease = await readLease(transfer, options);
   const names = await transfer.top();
   if (options.mode === 'write') {
     refuseHeld(lease, shown);
-    await takeLease(transfer, begun, lease);
+    await takeLease(transfer, opening, lease);
   }
   const wasInterrupted = lease.state === 'left-over';
   const hasSite = names.includes(ROOT_PATH) || wasInterrupted;
   return new RsyncPublication(transfer, {
-    ...begun,
+    ...opening,
     wasInterrupted,
-    holdsOther: !hasSite && names.some(isOther),
+    holdsOther: !hasSite && names.some(isForeignName),
   });
 }
 
-async function look(transfer: Transfer, { holder, now }: PublisherOptions): Promise<LeaseState> {
-  return judgeLease(await transfer.fetch(LEASE_PATH), holder, now());
+async function readLease(transfer: Transfer, { holder, now }: PublisherOptions): Promise<LeaseState> {
+  return judgeLease(await transfer.read(LEASE_PATH), holder, now());
 }
 
-/** rsync cannot refuse to replace and say so: whoever wrote last is written there, and is looked for again at the end. */
+/** rsync cannot create a file exclusively and report a conflict: the last writer wins, so the lease is read back, and again before the commit. */
 async function takeLease(
   transfer: Transfer,
-  { staging, options, shown }: Begun,
+  { staging, options, shown }: Opening,
   before: LeaseState,
 ): Promise<void> {
   await mkdir(join(staging, OWN_FOLDER), { recursive: true });
   await writeFile(join(staging, LEASE_PATH), leaseText(options.holder, options.now()));
   await transfer.send([LEASE_PATH], { onlyNew: before.state === 'free' });
-  const now = await look(transfer, options);
+  const now = await readLease(transfer, options);
   refuseHeld(now, shown);
   refuseTaken(now, shown);
 }
 
-interface Opened extends Begun {
+interface Opened extends Opening {
   readonly wasInterrupted: boolean;
   readonly holdsOther: boolean;
 }
@@ -108,7 +107,7 @@ class RsyncPublication implements Publication {
   }
 
   read(path: string): Promise<string | undefined> {
-    return this.#transfer.fetch(path);
+    return this.#transfer.read(path);
   }
 
   async put({ path, bytes }: PutFile): Promise<void> {
@@ -132,7 +131,7 @@ class RsyncPublication implements Publication {
   async commit(files: readonly PutFile[]): Promise<void> {
     const { options, shown } = this.#opened;
     await this.#flush();
-    refuseTaken(await look(this.#transfer, options), shown);
+    refuseTaken(await readLease(this.#transfer, options), shown);
     for (const file of files) {
       await this.put(file);
       await this.#flush();
@@ -156,7 +155,7 @@ class RsyncPublication implements Publication {
 
   async #leave(): Promise<void> {
     const { staging, options } = this.#opened;
-    if ((await look(this.#transfer, options)).state !== 'ours') return;
+    if ((await readLease(this.#transfer, options)).state !== 'ours') return;
     await writeFile(join(staging, LEASE_PATH), givenUpText(options.holder));
     await this.#transfer.send([LEASE_PATH], {});
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Publication, Publisher, PublisherOptions, PutFile } from '../../../core/publisher.ts';
-import { ROOT_PATH } from '../../../core/site/site-map.ts';
+import type { Publication, Publisher, PublisherOptions, PutFile } from '../../../core/site/publisher.ts';
+import { isForeignName, ROOT_PATH } from '../../../core/site/site-map.ts';
 import { InFlight } from '../in-flight.ts';
 import {
   conflict,
@@ -12,9 +12,7 @@ import {
   refuseHeld,
   refuseTaken,
 } from '../lease.ts';
-import { isOther } from '../other-files.ts';
-import { type Bucket, openBucket } from './bucket.ts';
-import { readTarget } from './target.ts';
+import { type Bucket, openBucket, readTarget } from './s3-bucket.ts';
 
 /** Amazon S3, and servers that speak its language. */
 const s3: Publisher = {
@@ -52,14 +50,14 @@ async function takeLease(
   const file = textFile(LEASE_PATH, leaseText(options.holder, options.now()));
   const isOurs = isFree ? await bucket.putIf(file, { etag: undefined }) : true;
   if (!isFree) await bucket.put(file);
-  // Servers that know no conditions let the last one win: whoever it was is written there.
+  // Servers without conditional writes let the last writer win: the lease names it.
   const now = judgeLease((await bucket.get(LEASE_PATH))?.text, options.holder, options.now());
   refuseHeld(now, options.shown);
   if (!isOurs) throw conflict(options.shown);
 }
 
 async function hasOther(bucket: Bucket): Promise<boolean> {
-  for await (const path of bucket.list()) if (isOther(path.split('/')[0] ?? '')) return true;
+  for await (const path of bucket.list()) if (isForeignName(path.split('/')[0] ?? '')) return true;
   return false;
 }
 
@@ -90,7 +88,7 @@ class BucketPublication implements Publication {
     const { mode, holder, now } = opened.options;
     if (mode !== 'write') return;
     const renew = () => opened.bucket.put(textFile(LEASE_PATH, leaseText(holder, now())));
-    // A renewal that fails is seen when the lease is looked at before the commit.
+    // A failed renewal is noticed when the lease is read before the commit.
     this.#renewal = setInterval(() => void renew().catch(() => undefined), RENEW_MS).unref();
   }
 
@@ -104,12 +102,12 @@ class BucketPublication implements Publication {
 
   async remove(paths: readonly string[]): Promise<void> {
     for (const path of paths) await this.#requests.start(() => this.#opened.bucket.remove(path));
-    await this.#requests.settle();
+    await this.#requests.drain();
   }
 
   async commit(files: readonly PutFile[]): Promise<void> {
     const { bucket, shown, etag, options } = this.#opened;
-    await this.#requests.settle();
+    await this.#requests.drain();
     refuseTaken(judgeLease(await this.read(LEASE_PATH), options.holder, options.now()), shown);
     for (const file of files) {
       if (file.path !== ROOT_PATH) await bucket.put(file);
