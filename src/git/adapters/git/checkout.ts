@@ -3,11 +3,10 @@ import { existsSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { Source } from '../../core/source-control.ts';
-import { readRecord } from './checkout-record.ts';
+import { readRecord, removeTree } from './checkout-cache.ts';
 import type { Git } from './git-command.ts';
-import { removeTree } from './prune.ts';
-import type { Revision } from './resolve-ref.ts';
-import type { Ran } from './shell.ts';
+import type { Revision } from './mirror.ts';
+import type { CommandResult } from './shell.ts';
 
 /** An independent clone of the mirror at the revision. It appears under its name when it is complete. */
 export async function makeCheckout(
@@ -76,7 +75,7 @@ function upstream(branch: string): readonly string[] {
   return ['branch', '--quiet', `--set-upstream-to=origin/${branch}`, branch];
 }
 
-function need(source: Source, { isOk, lastLines }: Ran, code = 'SOURCE_CHECKOUT_FAILED'): void {
+function need(source: Source, { isOk, lastLines }: CommandResult, code = 'SOURCE_CHECKOUT_FAILED'): void {
   if (isOk) return;
   throw new NightmarkError(code, `The source ${source.name} could not be checked out:\n${lastLines}`, {
     hint: 'The log of the stage "source" has the whole output.',

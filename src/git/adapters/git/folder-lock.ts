@@ -12,7 +12,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { CancelSignal } from '../../../platform/core/signal.ts';
-import { lifeOf, ownIdentity, type ProcessIdentity, parseIdentity } from './process-identity.ts';
+import { ownIdentity, type ProcessIdentity, parseIdentity, processLife } from './process-identity.ts';
 
 /**
  * Runs the work while this process alone holds the folder `lock`. The folder appears by a rename with its owner
@@ -56,7 +56,7 @@ async function acquire(lock: string, signal: CancelSignal, onWait: (owner: strin
     if (owner) {
       const beat = beatOf(lock);
       if (beat !== heard.beat) heard = { beat, since: performance.now() };
-      const life = lifeOf(owner);
+      const life = processLife(owner);
       const isSilent = life === 'unknown' && performance.now() - heard.since > SILENCE_MS;
       if (life === 'dead' || isSilent) {
         takeAway(lock, owner);

@@ -1,12 +1,12 @@
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import { openShell, type Ran, type Shell, type ShellOptions } from './shell.ts';
+import { type CommandResult, openShell, type Shell, type ShellOptions } from './shell.ts';
 
 /** The git command line: never asks for anything, speaks English, and may not start programs named by a URL. */
 export interface Git {
   readonly shell: Shell;
-  run(cwd: string, args: readonly string[]): Promise<Ran>;
+  run(cwd: string, args: readonly string[]): Promise<CommandResult>;
   /** As run, with stdout in the answer. */
-  capture(cwd: string, args: readonly string[]): Promise<Ran>;
+  capture(cwd: string, args: readonly string[]): Promise<CommandResult>;
   /** stdout of a command, without the last newline; undefined when the command failed. */
   ask(cwd: string, args: readonly string[]): Promise<string | undefined>;
   /** The same with variables of git's own: another index, another place for objects. */

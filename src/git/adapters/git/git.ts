@@ -6,22 +6,27 @@ import type { CommitHistory } from '../../core/commit-history.ts';
 import type { CommitLog } from '../../core/commit-log.ts';
 import type { Checkout, SourceControl, SourceRequest } from '../../core/source-control.ts';
 import type { VersionPairs } from '../../core/version-pairs.ts';
-import { buildCheckout } from './build.ts';
+import { buildCheckout } from './build-command.ts';
 import { changesIn, isIntact, makeCheckout, showBranch } from './checkout.ts';
-import { checkoutDir, groupOf, mirrorDir, newestBuilt, writeRecord } from './checkout-record.ts';
-import { commitsBetween } from './commit-log.ts';
+import {
+  checkoutDir,
+  groupOf,
+  mirrorDir,
+  newestBuilt,
+  pruneCheckouts,
+  useCheckout,
+  writeRecord,
+} from './checkout-cache.ts';
+import { openWorkspace } from './commit-workspace.ts';
+import { commitsBetween } from './commits-between.ts';
 import { withFolderLock } from './folder-lock.ts';
 import { type Git, openGit } from './git-command.ts';
-import { updateMirror } from './mirror.ts';
-import { preparePair } from './pair/prepare-pair.ts';
-import { pruneCheckouts, useCheckout } from './prune.ts';
-import { listRange, withOrigin } from './range/list-range.ts';
-import { openWorkspace } from './range/open-workspace.ts';
+import { listRange, withOrigin } from './list-range.ts';
+import { resolveRef, updateMirror } from './mirror.ts';
+import { preparePair } from './prepare-pair.ts';
 import { remoteTip } from './remote-tip.ts';
-import { describeRepository, pullRepository } from './repository.ts';
-import { checkSource, isLocal } from './request-rules.ts';
-import { resolveRef } from './resolve-ref.ts';
-import { snapshotRepository } from './snapshot.ts';
+import { describeRepository, pullRepository, snapshotRepository } from './repository-state.ts';
+import { checkSource, isLocal } from './source-rules.ts';
 
 /** Repositories by the git command line, run by the given executor: a cancel ends git and all it started. */
 function gitSources(executor: Executor): SourceControl & VersionPairs & CommitLog & CommitHistory {

@@ -14,7 +14,7 @@ export function ownIdentity(): ProcessIdentity {
 }
 
 /** `unknown` for a process of another machine. */
-export function lifeOf({ host, pid, started }: ProcessIdentity): 'alive' | 'dead' | 'unknown' {
+export function processLife({ host, pid, started }: ProcessIdentity): 'alive' | 'dead' | 'unknown' {
   if (host !== hostname()) return 'unknown';
   try {
     process.kill(pid, 0);

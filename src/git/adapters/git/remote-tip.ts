@@ -6,9 +6,9 @@ import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { CancelSignal } from '../../../platform/core/signal.ts';
 import type { Source } from '../../core/source-control.ts';
 import { openGit } from './git-command.ts';
-import { processEnvironment } from './repository.ts';
-import { checkSource } from './request-rules.ts';
+import { processEnvironment } from './repository-state.ts';
 import { withoutSecrets } from './shell.ts';
+import { checkSource } from './source-rules.ts';
 
 /** The commit that a source has at its repository now, asked without fetching anything. */
 export async function remoteTip(executor: Executor, source: Source, signal: CancelSignal): Promise<string> {

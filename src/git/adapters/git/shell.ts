@@ -7,7 +7,7 @@ import { shellQuote } from '../../../platform/core/text/shell-quote.ts';
 
 /** Runs one command after another; the log gets each command, its output and how it ended. */
 export interface Shell {
-  run(argv: readonly [string, ...string[]], options: RunOptions): Promise<Ran>;
+  run(argv: readonly [string, ...string[]], options: RunOptions): Promise<CommandResult>;
   /** A line of ours in the log. */
   note(text: string): void;
 }
@@ -20,7 +20,7 @@ interface RunOptions {
   readonly capture?: boolean;
 }
 
-export interface Ran {
+export interface CommandResult {
   readonly isOk: boolean;
   readonly exit: Exit;
   readonly stdout: string;

@@ -5,9 +5,9 @@ import type { Executor } from '../../../executors/core/executor.ts';
 import { whyNotAName } from '../../../platform/core/path.ts';
 import type { CancelSignal } from '../../../platform/core/signal.ts';
 import type { Commit, CommitPart, CommitRange, CommitsBetween } from '../../core/commit-log.ts';
-import { listCheckouts, mirrorName } from './checkout-record.ts';
+import { listCheckouts, mirrorName } from './checkout-cache.ts';
 import { type Git, openGit } from './git-command.ts';
-import { processEnvironment } from './repository.ts';
+import { processEnvironment } from './repository-state.ts';
 
 /** Reads the mirrors of a source as they are, without the lock: git's own files are safe to read while it fetches. */
 export async function commitsBetween(

@@ -1,11 +1,16 @@
 import { copyFileSync, existsSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { NightmarkError } from '../../../../platform/core/errors.ts';
-import type { Git } from '../git-command.ts';
-import { type Borrowed, borrow, need, UNTOUCHED } from './borrow.ts';
-import { fill } from './check-out-commit.ts';
-import { findSubmodule, type Origin } from './find-origin.ts';
-import { listSubmodules } from './submodules.ts';
+import { NightmarkError } from '../../../platform/core/errors.ts';
+import {
+  type BorrowedRepository,
+  listSubmodules,
+  makeBorrowed,
+  need,
+  UNTOUCHED,
+  writeFiles,
+} from './borrowed-repository.ts';
+import type { Git } from './git-command.ts';
+import { findSubmodule, type UserRepository } from './user-repository.ts';
 
 /** A working tree as it was at one moment, as objects of a repository of ours. */
 export interface Snapshot {
@@ -25,13 +30,13 @@ export interface Snapshot {
  * Takes the snapshot into a new repository at `dir`. It is made with a copy of the user's index, so what git knows
  * about unchanged files is used and the index itself stays as it is; the objects are written to the new repository.
  */
-export async function takeSnapshot(git: Git, origin: Origin, dir: string): Promise<Snapshot> {
+export async function takeSnapshot(git: Git, origin: UserRepository, dir: string): Promise<Snapshot> {
   const head = await origin.git.ask(origin.dir, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
   if (head === undefined)
     throw new NightmarkError('DUET_NO_REPOSITORY', `The repository ${origin.dir} has no commit yet.`, {
       hint: 'Commit what the working tree is to be compared with.',
     });
-  const target = await borrow(git, origin, dir);
+  const target = await makeBorrowed(git, origin, dir);
   const tree = await writeTree(origin, target);
   const inner: { readonly path: string; readonly snapshot: Snapshot }[] = [];
   for (const { path, name } of await listSubmodules(target.git, dir, tree)) {
@@ -51,13 +56,13 @@ export async function takeSnapshot(git: Git, origin: Origin, dir: string): Promi
     isChanged,
     changedSubmodules: changed.map(({ path }) => path),
     async fill() {
-      await fill(git, target, { commit, tree });
+      await writeFiles(git, target, { commit, tree });
       for (const { snapshot } of inner) await snapshot.fill();
     },
   };
 }
 
-async function writeTree(origin: Origin, { dir, git }: Borrowed): Promise<string> {
+async function writeTree(origin: UserRepository, { dir, git }: BorrowedRepository): Promise<string> {
   const index = join(origin.gitDir, 'index');
   if (existsSync(index)) {
     const copy = join(dir, '.git/index');

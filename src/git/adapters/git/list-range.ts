@@ -1,14 +1,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Executor } from '../../../../executors/core/executor.ts';
-import { NightmarkError } from '../../../../platform/core/errors.ts';
-import type { CancelSignal } from '../../../../platform/core/signal.ts';
-import type { CommitRange, RangeCommit, RangeRequest } from '../../../core/commit-history.ts';
-import { openGit } from '../git-command.ts';
-import { findOrigin, type Origin } from '../pair/find-origin.ts';
-import { describeVersion, resolveBaseline } from '../pair/resolve-versions.ts';
-import { withoutSecrets } from '../shell.ts';
+import type { Executor } from '../../../executors/core/executor.ts';
+import { NightmarkError } from '../../../platform/core/errors.ts';
+import type { CancelSignal } from '../../../platform/core/signal.ts';
+import type { CommitRange, RangeCommit, RangeRequest } from '../../core/commit-history.ts';
+import { openGit } from './git-command.ts';
+import { withoutSecrets } from './shell.ts';
+import {
+  describeVersion,
+  findUserRepository,
+  resolveBaseline,
+  type UserRepository,
+} from './user-repository.ts';
 
 /** The commits from good (left out) to bad, each after its parents. */
 export function listRange(
@@ -36,18 +40,18 @@ export function listRange(
 export async function withOrigin<T>(
   executor: Executor,
   { dir, env, signal }: Pick<RangeRequest, 'dir' | 'env'> & { readonly signal: CancelSignal },
-  look: (found: { origin: Origin; prefix: string }) => Promise<T>,
+  look: (found: { origin: UserRepository; prefix: string }) => Promise<T>,
 ): Promise<T> {
   const scratch = mkdtempSync(join(tmpdir(), 'nightmark-git-'));
   try {
     const git = await openGit({ executor, logFile: join(scratch, 'log'), env, signal });
-    return await look(await findOrigin(git, dir));
+    return await look(await findUserRepository(git, dir));
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
 }
 
-function resolve(origin: Origin, ref: string): Promise<string> {
+function resolve(origin: UserRepository, ref: string): Promise<string> {
   return resolveBaseline(origin, { ref, base: 'ref' });
 }
 
@@ -56,7 +60,11 @@ interface Ends {
   readonly bad: string;
 }
 
-async function requireWay({ git, dir }: Origin, asked: RangeRequest, { good, bad }: Ends): Promise<void> {
+async function requireWay(
+  { git, dir }: UserRepository,
+  asked: RangeRequest,
+  { good, bad }: Ends,
+): Promise<void> {
   if (good === bad)
     throw noRange(
       `Good and bad are the same commit ${good.slice(0, 10)}: there is nothing to search.`,
@@ -76,7 +84,7 @@ async function requireWay({ git, dir }: Origin, asked: RangeRequest, { good, bad
 }
 
 async function readCommits(
-  { git, dir }: Origin,
+  { git, dir }: UserRepository,
   { parents, likelyPaths }: RangeRequest,
   range: string,
 ): Promise<readonly RangeCommit[]> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Executor } from '../../../executors/core/executor.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { CancelSignal } from '../../../platform/core/signal.ts';
-import type { RepositoryState } from '../../core/source-control.ts';
+import type { GitState, RepositoryState } from '../../core/source-control.ts';
 import { type Git, openGit } from './git-command.ts';
 
 /** What a folder has checked out; undefined outside of a repository and before its first commit. */
@@ -57,9 +57,43 @@ async function readState(git: Git, dir: string): Promise<RepositoryState | undef
   return { root, commit, shortCommit, branch, dirty: changed !== '' };
 }
 
-export const NEVER: CancelSignal = { aborted: false, addEventListener() {}, removeEventListener() {} };
+const NEVER: CancelSignal = { aborted: false, addEventListener() {}, removeEventListener() {} };
 
 export function processEnvironment(): Record<string, string> {
   const entries = Object.entries(process.env);
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+/** A longer difference is cut: it is there to be read, and the package has the files. */
+const DIFF_LENGTH = 1024 * 1024;
+
+/** Commit, author, remote and difference of the repository that holds a folder. */
+export async function snapshotRepository(executor: Executor, dir: string): Promise<GitState | undefined> {
+  const state = await describeRepository(executor, dir);
+  if (!state) return undefined;
+  const scratch = mkdtempSync(join(tmpdir(), 'nightmark-git-'));
+  try {
+    const git = await openGit({
+      ...{ executor, logFile: join(scratch, 'log'), env: processEnvironment(), signal: NEVER },
+    });
+    const { commit, branch, root, dirty: isDirty } = state;
+    const shown = (await git.ask(root, ['show', '-s', '--format=%an%x00%ae%x00%B', 'HEAD'])) ?? '';
+    const [authorName = '', authorEmail = '', message = ''] = shown.split('\0');
+    const remote = await remoteOf(git, root);
+    const diff = isDirty ? await git.ask(root, ['diff', '--no-color', '--no-ext-diff', 'HEAD']) : undefined;
+    return {
+      ...{ commit, authorName, authorEmail, message: message.trim(), isDirty },
+      ...(branch !== 'HEAD' && { branch }),
+      ...(remote !== undefined && { remote }),
+      ...(diff !== undefined && { diff: diff.slice(0, DIFF_LENGTH) }),
+    };
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Without a password that somebody put into the address. */
+async function remoteOf(git: Git, root: string): Promise<string | undefined> {
+  const address = await git.ask(root, ['config', '--get', 'remote.origin.url']);
+  return address?.replace(/\/\/[^/@]*@/, '//');
 }

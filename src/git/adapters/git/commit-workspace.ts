@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Executor } from '../../../../executors/core/executor.ts';
-import { NightmarkError } from '../../../../platform/core/errors.ts';
-import type { CancelSignal } from '../../../../platform/core/signal.ts';
-import type { CommitWorkspace, WorkspaceRequest } from '../../../core/commit-history.ts';
-import type { Version } from '../../../core/version-pairs.ts';
-import { withFolderLock } from '../folder-lock.ts';
-import { type Git, openGit } from '../git-command.ts';
-import { buildSide, noFolder } from '../pair/build-side.ts';
-import { checkOutCommit } from '../pair/check-out-commit.ts';
-import { findOrigin, type Origin } from '../pair/find-origin.ts';
-import { lifeOf, ownIdentity, parseIdentity } from '../process-identity.ts';
-import { removeTree } from '../prune.ts';
+import type { Executor } from '../../../executors/core/executor.ts';
+import { NightmarkError } from '../../../platform/core/errors.ts';
+import type { CancelSignal } from '../../../platform/core/signal.ts';
+import type { CommitWorkspace, WorkspaceRequest } from '../../core/commit-history.ts';
+import type { Version } from '../../core/version-pairs.ts';
+import { checkOutCommit } from './borrowed-repository.ts';
+import { buildSide, noFolder } from './build-command.ts';
+import { removeTree } from './checkout-cache.ts';
+import { withFolderLock } from './folder-lock.ts';
+import { type Git, openGit } from './git-command.ts';
+import { ownIdentity, parseIdentity, processLife } from './process-identity.ts';
+import { findUserRepository, type UserRepository } from './user-repository.ts';
 
 /** Takes the folder of a search, and removes those of searches whose process is dead. */
 export async function openWorkspace(
@@ -25,7 +25,7 @@ export async function openWorkspace(
   // A name of its own: two searches may begin in the same moment.
   const logFile = join(cacheDir, `git-${process.pid}-${name}.log`);
   const git = await openGit({ executor, logFile, env, signal, allowLocalSubmodules: true });
-  const { origin, prefix } = await findOrigin(git, request.dir);
+  const { origin, prefix } = await findUserRepository(git, request.dir);
   const root = join(cacheDir, `${basename(origin.dir)}-${shortHash(origin.dir)}`);
   const dir = join(root, name);
   mkdirSync(root, { recursive: true });
@@ -63,7 +63,7 @@ interface Work {
   readonly request: WorkspaceRequest;
   readonly signal: CancelSignal;
   readonly git: Git;
-  readonly origin: Origin;
+  readonly origin: UserRepository;
   readonly prefix: string;
   readonly dir: string;
 }
@@ -93,7 +93,7 @@ async function removeDead(root: string, wanted: string, git: Git): Promise<void>
     const dir = join(root, entry.name);
     if (!entry.isDirectory() || !existsSync(join(dir, OWNER))) continue;
     const owner = parseIdentity(readFileSync(join(dir, OWNER), 'utf8'));
-    const isDead = owner === undefined || lifeOf(owner) === 'dead';
+    const isDead = owner === undefined || processLife(owner) === 'dead';
     if (entry.name !== wanted) {
       if (isDead) await removeTree(dir, git.shell);
     } else if (!isDead) {
