@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { identityOf, keyText } from '../../src/formats/core/kpi/key-text.ts';
 import type { MatrixEntry, SettingList, Settings } from '../../src/formats/core/kpi/matrix.ts';
-import { entryName } from '../../src/matrix/core/entry-name.ts';
 import { parseFilters, passesFilters } from '../../src/matrix/core/filters.ts';
 import { buildMatrix, type Matrix } from '../../src/matrix/core/matrix.ts';
 import {
   allRecords,
   countRecords,
+  entryName,
   filterRecords,
   getRecord,
   similarRecords,

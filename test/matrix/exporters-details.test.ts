@@ -10,7 +10,7 @@ import csv from '../../src/matrix/adapters/exporters/csv/csv.ts';
 import horreum from '../../src/matrix/adapters/exporters/horreum/horreum.ts';
 import influx from '../../src/matrix/adapters/exporters/influx/influx.ts';
 import payloadFiles from '../../src/matrix/adapters/exporters/payload-files/payload-files.ts';
-import { importPayloads } from '../../src/matrix/app/import-payloads.ts';
+import { importPayloads } from '../../src/matrix/app/transfer-payloads.ts';
 import type { Exporter, ExportTarget } from '../../src/matrix/core/exporter.ts';
 import { parseFilters } from '../../src/matrix/core/filters.ts';
 import { GOLDEN_LTS, goldenPayloads } from '../support/golden-payloads.ts';

@@ -6,7 +6,7 @@ import { chartSvg } from '../../src/charts/core/chart-svg.ts';
 import type { PlotRequest } from '../../src/formats/core/kpi/chart-plot.ts';
 import { gatherEntries } from '../../src/formats/core/kpi/gather.ts';
 import type { MatrixEntry, Settings } from '../../src/formats/core/kpi/matrix.ts';
-import { stockPlots } from '../../src/matrix/core/plots/stock-plots.ts';
+import { stockPlots } from '../../src/matrix/core/plots/workload-plots.ts';
 import type { JsonObject } from '../../src/platform/core/text/json.ts';
 import tinyKpis from '../support/tiny-kpis.ts';
 

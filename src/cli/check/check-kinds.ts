@@ -1,11 +1,11 @@
 import { readDuetFile } from '../../duet/config/read-duet-file.ts';
 import { planTests } from '../../home/core/sweep/plan-tests.ts';
 import { loadWorkload } from '../../matrix/cli/load-workload.ts';
-import { readMatbenchFile } from '../../matrix/config/matbench/read-matbench-file.ts';
-import { readUrlFile } from '../../matrix/config/matrix-urls/read-url-file.ts';
-import { readPlotsFile } from '../../matrix/config/plots/read-plots-file.ts';
+import { readMatbenchFile } from '../../matrix/config/matbench-file.ts';
+import { readPlotsFile } from '../../matrix/config/plots-file.ts';
 import { readMatrixFile } from '../../matrix/config/read-matrix-file.ts';
-import { readWorkloadFile } from '../../matrix/config/workload/read-workload-file.ts';
+import { readUrlFile } from '../../matrix/config/url-file.ts';
+import { readWorkloadFile } from '../../matrix/config/workload/workload-file.ts';
 import { selectExperiments } from '../../matrix/core/select-experiments.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import type { Problem } from '../../platform/core/problem.ts';

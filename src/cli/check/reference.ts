@@ -4,9 +4,9 @@ import { experimentSchema, subsystemSchema, topSchema } from '../../home/config/
 import { scoreSchema } from '../../home/config/dashboard/score-schema.ts';
 import { matrixFileSchema } from '../../home/config/native/native-schema.ts';
 import { fileSchema } from '../../home/config/native/schema.ts';
-import { matbenchFileSchema } from '../../matrix/config/matbench/schema.ts';
-import { plotsSchema } from '../../matrix/config/plots/schema.ts';
-import { workloadSchema } from '../../matrix/config/workload/schema.ts';
+import { matbenchFileSchema } from '../../matrix/config/matbench-file.ts';
+import { plotsSchema } from '../../matrix/config/plots-file.ts';
+import { workloadSchema } from '../../matrix/config/workload/workload-schema.ts';
 import { type JsonSchema, toJsonSchema } from '../../platform/config/schema-walk.ts';
 import { type Dialect, type Field, fieldsIn, fieldsOf } from '../config/fields-of.ts';
 import { noticeSchema } from '../config/notice-schema.ts';

@@ -5,9 +5,8 @@ import { type TestRecord, testRecord } from '../../judge/core/regression/test-re
 import { NightmarkError } from '../../platform/core/errors.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
 import type { ImportedPayload, RefusedDocument } from '../core/exporter.ts';
-import type { MatrixEffects } from './effects.ts';
 import { makePayloads, type PayloadReport, type TestPayload } from './make-payloads.ts';
-import type { ParseRequest } from './parse-request.ts';
+import type { MatrixEffects, ParseRequest } from './parse-request.ts';
 
 export interface AnalyzeRequest {
   readonly request: ParseRequest;

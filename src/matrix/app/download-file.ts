@@ -1,8 +1,9 @@
+import type { Clock } from '../../platform/core/clock.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import type { LandingPart } from '../core/landing.ts';
+import { ServerBusy } from '../../platform/core/server-busy.ts';
+import type { CancelSignal } from '../../platform/core/signal.ts';
+import type { DownloadTarget, PartialFile } from '../core/download-target.ts';
 import type { RemoteFile, RemoteFolder, Resume } from '../core/remote-folder.ts';
-import type { Budget, DownloadEffects, DownloadedFile } from './download-effects.ts';
-import { withRetries } from './download-retries.ts';
 
 export interface FileRequest {
   readonly remote: RemoteFolder;
@@ -16,7 +17,7 @@ export interface FileRequest {
 /** Fetches one file, or the rest of it. What came before a failure is kept for the next try. */
 export async function downloadFile(request: FileRequest, effects: DownloadEffects): Promise<DownloadedFile> {
   const { target } = request;
-  const part = await effects.landing.openPart(target);
+  const part = await effects.target.openPart(target);
   const begun = { size: part.size, tag: part.tag };
   try {
     let resumedAt = begun.size;
@@ -52,7 +53,7 @@ async function openFile({ remote, path }: FileRequest, resume: Resume | undefine
 }
 
 interface Receiving {
-  readonly part: LandingPart;
+  readonly part: PartialFile;
   readonly begun: { size: number; tag: string | undefined };
   readonly request: FileRequest;
 }
@@ -84,4 +85,53 @@ function wrongSize(target: string, size: number): NightmarkError {
       hint: 'The file may be changing on the server; try again.',
     },
   );
+}
+
+const TRIES = 5;
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 16_000;
+
+/** Tries again, later and later or when the server said, as long as it may help. */
+export async function withRetries<T>(
+  work: () => Promise<T>,
+  { clock, signal }: Pick<DownloadEffects, 'clock' | 'signal'>,
+): Promise<T> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await work();
+    } catch (error) {
+      const mayHelp = error instanceof NightmarkError && error.code === 'DOWNLOAD_UNREACHABLE';
+      if (!mayHelp || tried >= TRIES || signal.aborted) throw error;
+      const growing = Math.min(FIRST_WAIT_MS * 2 ** (tried - 1), LONGEST_WAIT_MS);
+      const asked = error.cause instanceof ServerBusy ? error.cause.retryAfterMs : 0;
+      await clock.sleep(Math.max(growing, asked), signal);
+    }
+  }
+}
+
+/** What fetching a tree needs of the world. */
+export interface DownloadEffects {
+  readonly clock: Pick<Clock, 'sleep'>;
+  readonly signal: CancelSignal;
+  readonly target: DownloadTarget;
+  openRemote(url: string): Promise<RemoteFolder>;
+  /** A file is finished, or was given up. */
+  onFile(file: DownloadedFile): void;
+}
+
+export interface DownloadedFile {
+  /** Relative to the folder of results. */
+  readonly path: string;
+  /** planned: it would be fetched. kept: it is there already. refused: its name or place is not acceptable. */
+  readonly state: 'planned' | 'fetched' | 'kept' | 'refused' | 'failed';
+  /** Bytes of the file; what is not known is absent. */
+  readonly bytes?: number;
+  /** Bytes that were there from an earlier time. */
+  readonly resumedAt?: number;
+  readonly reason?: string;
+}
+
+/** How many bytes may still come. */
+export interface Budget {
+  left: number;
 }

@@ -2,12 +2,10 @@ import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import { inOrder } from '../../platform/core/in-order.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import { settingsYaml } from '../../platform/core/text/python-yaml.ts';
-import type { DownloadEntry } from '../core/download-entry.ts';
-import { chooser, type DownloadRules } from '../core/download-rules.ts';
+import { createFileSelector, type DownloadEntry, type DownloadRules } from '../core/download-rules.ts';
 import type { RemoteFolder } from '../core/remote-folder.ts';
-import type { Budget, DownloadEffects, DownloadedFile } from './download-effects.ts';
-import { downloadFile } from './download-file.ts';
-import { type FoundRemote, findRemote } from './download-walk.ts';
+import { type Budget, type DownloadEffects, type DownloadedFile, downloadFile } from './download-file.ts';
+import { type RemoteFinding, walkRemote } from './download-walk.ts';
 
 export interface DownloadRequest {
   readonly entries: readonly DownloadEntry[];
@@ -66,11 +64,11 @@ async function* downloadTree(entry: DownloadEntry, work: TreeWork): AsyncGenerat
   if (!request.isDryRun) await writeOrigin(entry, effects);
   const walk = {
     remote,
-    chooser: chooser(request.rules),
+    chooser: createFileSelector(request.rules),
     jobs: request.jobs,
     ownNames: [SOURCE_FILE, SETTINGS_FILE],
   };
-  const found = findRemote(walk, effects);
+  const found = walkRemote(walk, effects);
   const place = { ...work, remote, folder: entry.folder };
   for await (const file of inOrder(found, request.jobs, (each) => takeFile(each, place)))
     if (file) yield file;
@@ -79,11 +77,11 @@ async function* downloadTree(entry: DownloadEntry, work: TreeWork): AsyncGenerat
 /** Where it came from, and the settings that the url file adds to every test below. */
 async function writeOrigin(
   { url, folder, settings }: DownloadEntry,
-  { landing }: DownloadEffects,
+  { target }: DownloadEffects,
 ): Promise<void> {
-  await landing.writeText(joinPath(folder, SOURCE_FILE), `${url}\n`);
+  await target.writeText(joinPath(folder, SOURCE_FILE), `${url}\n`);
   if (settings !== undefined) {
-    await landing.writeText(joinPath(folder, SETTINGS_FILE), settingsYaml(settings));
+    await target.writeText(joinPath(folder, SETTINGS_FILE), settingsYaml(settings));
   }
 }
 
@@ -93,7 +91,7 @@ interface FileWork extends TreeWork {
 }
 
 /** Undefined for a file that was not listed and is not there. */
-async function takeFile(found: FoundRemote, work: FileWork): Promise<DownloadedFile | undefined> {
+async function takeFile(found: RemoteFinding, work: FileWork): Promise<DownloadedFile | undefined> {
   const target = joinPath(work.folder, found.path);
   if ('reason' in found) return { ...found, path: target };
   const { budget } = work;
@@ -112,12 +110,12 @@ async function takeFile(found: FoundRemote, work: FileWork): Promise<DownloadedF
   }
 }
 
-type TakenRemote = Exclude<FoundRemote, { readonly reason: string }>;
+type TakenRemote = Exclude<RemoteFinding, { readonly reason: string }>;
 
 async function takeTo(target: string, found: TakenRemote, work: FileWork): Promise<DownloadedFile> {
   const { request, remote, budget, effects } = work;
   const { path } = found;
-  const local = await effects.landing.sizeOf(target);
+  const local = await effects.target.sizeOf(target);
   const listedSize = found.state === 'wanted' ? found.size : undefined;
   // A file under its name is complete; another size says that the server has a new one.
   if (local !== undefined && (listedSize === undefined || listedSize === local)) {

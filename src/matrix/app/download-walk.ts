@@ -1,14 +1,12 @@
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import { inOrder } from '../../platform/core/in-order.ts';
 import { joinPath } from '../../platform/core/path.ts';
-import { foldedName, whyNotTaken } from '../core/download-names.ts';
-import type { Chooser } from '../core/download-rules.ts';
+import { caseFoldedName, type FileSelector, unsafeNameReason } from '../core/download-rules.ts';
 import type { RemoteEntry, RemoteFolder } from '../core/remote-folder.ts';
-import type { DownloadEffects } from './download-effects.ts';
-import { withRetries } from './download-retries.ts';
+import { type DownloadEffects, withRetries } from './download-file.ts';
 
 /** A file that is wanted, or an entry that is not taken. Paths are relative to the address. */
-export type FoundRemote =
+export type RemoteFinding =
   | { readonly state: 'wanted'; readonly path: string; readonly size?: number }
   /** Not listed, but it may be there. */
   | { readonly state: 'hidden'; readonly path: string }
@@ -16,7 +14,7 @@ export type FoundRemote =
 
 export interface Walk {
   readonly remote: RemoteFolder;
-  readonly chooser: Chooser;
+  readonly chooser: FileSelector;
   readonly jobs: number;
   /** Names at the top that we write ourselves. */
   readonly ownNames: readonly string[];
@@ -28,10 +26,10 @@ interface Folder {
 }
 
 /** Walks a tree level by level, several folders at a time, in the order of names. */
-export async function* findRemote(
+export async function* walkRemote(
   { remote, chooser, jobs, ownNames }: Walk,
   effects: DownloadEffects,
-): AsyncGenerator<FoundRemote> {
+): AsyncGenerator<RemoteFinding> {
   let level: readonly Folder[] = [{ path: '' }];
   while (level.length > 0) {
     const below: Folder[] = [];
@@ -44,7 +42,7 @@ export async function* findRemote(
         yield { state: 'failed', path: `${folder.path}/`, reason: listing };
         continue;
       }
-      const { taken, refused } = sift(listing, folder.path);
+      const { taken, refused } = splitSafeNames(listing, folder.path);
       yield* refused;
       const names = new Set(taken.flatMap(({ name, type }) => (type === 'file' ? [name] : [])));
       const isTest = folder.test === undefined && chooser.isTest(names);
@@ -83,14 +81,14 @@ async function listFolder(
 }
 
 /** Entries sorted by name; those that could do harm on a disk are told apart. */
-function sift(entries: readonly RemoteEntry[], folder: string) {
+function splitSafeNames(entries: readonly RemoteEntry[], folder: string) {
   const taken: RemoteEntry[] = [];
-  const refused: FoundRemote[] = [];
+  const refused: RemoteFinding[] = [];
   const seen = new Set<string>();
   for (const entry of [...entries].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))) {
-    const folded = foldedName(entry.name);
+    const folded = caseFoldedName(entry.name);
     const reason =
-      whyNotTaken(entry.name, folder) ??
+      unsafeNameReason(entry.name, folder) ??
       (seen.has(folded) ? 'another name differs from it in upper and lower case only' : undefined);
     seen.add(folded);
     if (reason === undefined) taken.push(entry);

@@ -7,8 +7,7 @@ import type { ChartPlot, PlotRequest } from '../../formats/core/kpi/chart-plot.t
 import type { Disk } from '../../platform/core/disk.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
-import { plotFileName } from '../core/plots/file-names.ts';
-import type { Drawn } from '../core/plots/index-page.ts';
+import { type Drawn, plotFileName } from '../core/plots/report-index.ts';
 
 export type FigureFormat = 'html' | 'svg' | 'png';
 

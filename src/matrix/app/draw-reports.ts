@@ -4,10 +4,10 @@ import { joinPath } from '../../platform/core/path.ts';
 import type { CancelSignal } from '../../platform/core/signal.ts';
 import { passesFilters } from '../core/filters.ts';
 import { buildMatrix, type Matrix } from '../core/matrix.ts';
-import { type Drawn, indexPage } from '../core/plots/index-page.ts';
-import type { PlotGroup } from '../core/plots/plot-groups.ts';
+import type { PlotGroup } from '../core/plots/plot-query.ts';
+import { type Drawn, indexPage } from '../core/plots/report-index.ts';
+import { selectRecords } from '../core/plots/select-records.ts';
 import { findPlot } from '../core/plots/workload-plots.ts';
-import { selectRecords } from '../core/select-records.ts';
 import { type DrawEffects, drawPlot, type FigureFormat, reasonOf } from './draw-plot.ts';
 
 export interface DrawRequest {

@@ -2,11 +2,11 @@ import type { Settings } from '../../formats/core/kpi/matrix.ts';
 import type { Disk, DiskEntry } from '../../platform/core/disk.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
-import { CALIPER_FILE, ROOT_FILES, settingsFiles } from '../core/settings-files.ts';
-import type { MatrixEffects } from './effects.ts';
-import { isUntouched, type SeenTimes } from './looks.ts';
-import type { TakenRecord } from './parse-cache.ts';
+import { CALIPER_FILE, ROOT_FILES, settingsFiles } from '../core/test-directory.ts';
+import type { CachedLine } from './parse-cache.ts';
+import type { MatrixEffects } from './parse-request.ts';
 import { readFolderSettings } from './read-settings.ts';
+import { isUntouched, type ObservedTimes } from './recorded-folder.ts';
 
 /** A folder that looks like a test directory; whether it counts is not known yet. */
 export interface FoundTest {
@@ -17,9 +17,9 @@ export interface FoundTest {
   /** Of its files; at least of those that say something about the test. */
   readonly names: readonly string[];
   /** Times of the folder, from before it was listed. */
-  readonly folder: SeenTimes;
+  readonly folder: ObservedTimes;
   /** What is remembered of it. */
-  readonly taken?: TakenRecord;
+  readonly taken?: CachedLine;
   /** Settings of the folders above it. */
   readonly inherited: Settings;
   /** Why these are not complete. */
@@ -38,7 +38,7 @@ export interface Search {
   /** Folders above the results whose settings count too, from the top. */
   readonly parents: readonly string[];
   /** What is remembered of a folder; asked for each one in the order of the walk. */
-  recall?(path: string): Promise<TakenRecord | undefined>;
+  recall?(path: string): Promise<CachedLine | undefined>;
 }
 
 interface Waiting {
@@ -66,7 +66,7 @@ export async function* findTests(search: Search, effects: MatrixEffects): AsyncG
       continue;
     }
     let entries: readonly DiskEntry[];
-    let folder: SeenTimes;
+    let folder: ObservedTimes;
     try {
       folder = await timesOf(dir, effects);
       entries = await effects.disk.list(dir);
@@ -95,7 +95,7 @@ export async function* findTests(search: Search, effects: MatrixEffects): AsyncG
 
 function foundTest(
   { dir, path, inherited, problems }: Waiting,
-  { taken, ...facts }: Pick<FoundTest, 'names' | 'folder'> & { readonly taken: TakenRecord | undefined },
+  { taken, ...facts }: Pick<FoundTest, 'names' | 'folder'> & { readonly taken: CachedLine | undefined },
 ): FoundTest {
   const found = { state: 'found', dir, path, inherited, inheritedProblems: problems, ...facts } as const;
   return taken ? { ...found, taken } : found;
@@ -104,7 +104,7 @@ function foundTest(
 /** A test directory that nothing came to or went from need not be listed: its files of interest are remembered. */
 async function unchanged(
   dir: string,
-  { record: { head } }: TakenRecord,
+  { record: { head } }: CachedLine,
   disk: Disk,
 ): Promise<Pick<FoundTest, 'names' | 'folder'> | undefined> {
   const { folder, seen } = head;
@@ -113,7 +113,7 @@ async function unchanged(
   return { names: seen.looks.map(([, name]) => name), folder };
 }
 
-async function timesOf(dir: string, { disk, clock }: MatrixEffects): Promise<SeenTimes> {
+async function timesOf(dir: string, { disk, clock }: MatrixEffects): Promise<ObservedTimes> {
   const at = clock.now();
   const facts = await disk.stat(dir);
   return { at, modifiedAt: facts?.modifiedAt ?? at, changedAt: facts?.changedAt ?? at };

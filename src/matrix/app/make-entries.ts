@@ -1,9 +1,8 @@
+import { identityOf, keyText } from '../../formats/core/kpi/key-text.ts';
 import type { MatrixEntry, Settings } from '../../formats/core/kpi/matrix.ts';
 import { messageOf } from '../../platform/core/errors.ts';
 import { passesFilters } from '../core/filters.ts';
-import { createKeyBook, type KeyBook } from '../core/key-book.ts';
-import type { ParseReport, ReportBuilder } from './parse-report.ts';
-import type { ParseRequest } from './parse-request.ts';
+import type { ParseReport, ParseRequest, ReportBuilder } from './parse-request.ts';
 import type { ReadTest } from './read-test.ts';
 
 /** Makes the entries of tests as they come: filtered, rewritten, and each settings once. */
@@ -12,8 +11,8 @@ export interface EntryMaker {
 }
 
 export function createEntryMaker(request: ParseRequest, report: ReportBuilder): EntryMaker {
-  const imported = createKeyBook(request.isCompat);
-  const rewritten = createKeyBook(request.isCompat);
+  const imported = createSettingsRegistry(request.isCompat);
+  const rewritten = createSettingsRegistry(request.isCompat);
   const { workload, filters, isCompat } = request;
   const passes = (settings: Settings) => passesFilters(settings, filters, isCompat);
   const leaveOut = () => {
@@ -54,7 +53,7 @@ function partsOf(
 }
 
 function isFirst(
-  book: KeyBook,
+  book: SettingsRegistry,
   settings: Settings,
   { location, report }: { readonly location: string; readonly report: ReportBuilder },
 ): boolean {
@@ -73,7 +72,7 @@ function isFirst(
 }
 
 /** One sentence for a tree without any entry: what was there instead. */
-export function whyEmpty({ tests, filtered, unfinished, broken, leftOut }: ParseReport): string {
+export function emptyReason({ tests, filtered, unfinished, broken, leftOut }: ParseReport): string {
   if (tests === 0) return 'No folder in it has a settings file (settings, settings.yaml) or the marker.';
   const parts = [
     filtered > 0 && `${filtered} filtered out`,
@@ -87,4 +86,43 @@ export function whyEmpty({ tests, filtered, unfinished, broken, leftOut }: Parse
 /** For failures of the workload's own functions. */
 export function workloadFailure(error: unknown): string {
   return `the workload failed: ${messageOf(error)}`;
+}
+
+/** Who has which settings: the first one to claim them keeps them. */
+export interface SettingsRegistry {
+  claim(settings: Settings, location: string): ClaimResult;
+}
+
+export type ClaimResult =
+  /** `lookalike` has the same key text with values of other types: 4 and "4". */
+  | { readonly state: 'new'; readonly key: string; readonly lookalike?: string }
+  | { readonly state: 'taken'; readonly key: string; readonly by: string };
+
+interface Claim {
+  readonly settings: Settings;
+  readonly location: string;
+}
+
+/** With `isCompat`, settings that look the same are the same, as in the original. */
+export function createSettingsRegistry(isCompat: boolean): SettingsRegistry {
+  const claims = new Map<string, Claim | Claim[]>();
+  return {
+    claim(settings, location) {
+      const key = keyText(settings);
+      const known = claims.get(key);
+      const claim = { settings, location };
+      if (known === undefined) {
+        claims.set(key, claim);
+        return { state: 'new', key };
+      }
+      const all = Array.isArray(known) ? known : [known];
+      const [first] = all;
+      // Rarely needed: made only for settings that look the same.
+      const identity = identityOf(settings);
+      const same = isCompat ? first : all.find((one) => identityOf(one.settings) === identity);
+      if (same) return { state: 'taken', key, by: same.location };
+      claims.set(key, [...all, claim]);
+      return { state: 'new', key, lookalike: first?.location ?? '' };
+    },
+  };
 }

@@ -5,9 +5,7 @@ import { type PayloadProblem, payloadCheck } from '../../formats/core/kpi/valida
 import type { PayloadRules, Workload } from '../../formats/core/kpi/workload.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import type { JsonValue } from '../../platform/core/text/json.ts';
-import type { MatrixEffects } from './effects.ts';
-import type { ParseReport } from './parse-report.ts';
-import type { ParseRequest } from './parse-request.ts';
+import type { MatrixEffects, ParseReport, ParseRequest } from './parse-request.ts';
 import { readEntries } from './read-entries.ts';
 
 /** What is kept of one test, and what would keep it from being stored. */

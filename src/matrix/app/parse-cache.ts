@@ -1,12 +1,14 @@
+import type { Settings } from '../../formats/core/kpi/matrix.ts';
 import type { Workload } from '../../formats/core/kpi/workload.ts';
 import type { Disk, FileWriter } from '../../platform/core/disk.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/core/text/json.ts';
 import { textHash } from '../../platform/core/text/text-hash.ts';
-import { type CacheRecord, parseRecord } from './cache-record.ts';
+import { type Fingerprints, isFingerprints, type ObservedTimes } from './recorded-folder.ts';
 
 /** A record as it lies in the file; put back unchanged, it is not written anew. */
-export interface TakenRecord {
+export interface CachedLine {
   readonly line: string;
   readonly record: CacheRecord;
 }
@@ -17,9 +19,9 @@ export interface TakenRecord {
  */
 export interface ParseCache {
   /** Asked in the order of the walk. */
-  take(path: string): Promise<TakenRecord | undefined>;
+  take(path: string): Promise<CachedLine | undefined>;
   /** In the order of the walk. */
-  put(path: string, record: TakenRecord | CacheRecord): void;
+  put(path: string, record: CachedLine | CacheRecord): void;
   /** What was not asked for is dropped; `isPartial` keeps it, after an interruption. */
   finish(isPartial: boolean): Promise<void>;
   discard(): void;
@@ -37,7 +39,7 @@ const FORMAT = 'nightmark matrix cache 2';
 /** Characters that are written at once. */
 const BLOCK = 1 << 20;
 
-export function cacheFile(dir: string, { name }: Workload): string {
+function cacheFile(dir: string, { name }: Workload): string {
   const word = name.replace(/[^\w.-]+/g, '-').slice(0, 60);
   return joinPath(dir, '.nightmark/cache', `matrix-${word}-${textHash(name)}.ndjson`);
 }
@@ -55,8 +57,8 @@ export async function openCache(dir: string, options: CacheOptions): Promise<Par
   const header = JSON.stringify([FORMAT, workload.version, workload.marker ?? '']);
   const writer = await disk.openWriter(path);
   try {
-    const old = await oldLines(path, header, disk);
-    return createCache({ old, output: inBlocks(writer, `${header}\n`, onFailure), writer });
+    const old = await openCachedLines(path, header, disk);
+    return createCache({ old, output: createBlockWriter(writer, `${header}\n`, onFailure), writer });
   } catch (error) {
     writer.discard();
     throw error;
@@ -65,8 +67,8 @@ export async function openCache(dir: string, options: CacheOptions): Promise<Par
 
 interface CacheFiles {
   /** Undefined: there was no cache that can be used. */
-  readonly old: OldLines | undefined;
-  readonly output: Blocks;
+  readonly old: CachedLines | undefined;
+  readonly output: BlockWriter;
   readonly writer: FileWriter;
 }
 
@@ -84,9 +86,9 @@ function createCache({ old, output, writer }: CacheFiles): ParseCache {
   return {
     async take(path) {
       if (!isBegun) await next();
-      const key = orderOf(path);
+      const key = walkOrder(path);
       // What the walk has gone past is no test any more.
-      while (ahead !== undefined && orderOf(aheadPath ?? '') < key) {
+      while (ahead !== undefined && walkOrder(aheadPath ?? '') < key) {
         isChanged = true;
         await next();
       }
@@ -119,23 +121,23 @@ function createCache({ old, output, writer }: CacheFiles): ParseCache {
 }
 
 /** Lines of a cache with this header; those of any other are of no use. */
-async function oldLines(path: string, header: string, disk: Disk): Promise<OldLines | undefined> {
+async function openCachedLines(path: string, header: string, disk: Disk): Promise<CachedLines | undefined> {
   const blocks = await disk.readLineBlocks(path);
   if (!blocks) return undefined;
-  const lines = lineByLine(blocks[Symbol.asyncIterator]());
+  const lines = createLineReader(blocks[Symbol.asyncIterator]());
   if ((await lines.next()) === header) return lines;
   await lines.close();
   return undefined;
 }
 
-interface OldLines {
+interface CachedLines {
   /** The next line, where it is there already: nothing need be waited for. */
   ready(): string | undefined;
   next(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
-function lineByLine(blocks: AsyncIterator<readonly string[]>): OldLines {
+function createLineReader(blocks: AsyncIterator<readonly string[]>): CachedLines {
   let lines: readonly string[] = [];
   let at = 0;
   const ready = () => lines[at++];
@@ -155,7 +157,7 @@ function lineByLine(blocks: AsyncIterator<readonly string[]>): OldLines {
 }
 
 /** Text order of these is the order of the walk: a folder's name before what follows it in a longer name. */
-function orderOf(path: string): string {
+function walkOrder(path: string): string {
   return path.replaceAll('/', '\0');
 }
 
@@ -169,12 +171,16 @@ function pathOf(line: string): string | undefined {
   }
 }
 
-interface Blocks {
+interface BlockWriter {
   write(text: string): void;
   finish(): void;
 }
 
-function inBlocks(writer: FileWriter, begin: string, onFailure: (error: unknown) => void): Blocks {
+function createBlockWriter(
+  writer: FileWriter,
+  begin: string,
+  onFailure: (error: unknown) => void,
+): BlockWriter {
   let waiting = [begin];
   let length = 0;
   let isUsable = true;
@@ -205,7 +211,75 @@ function inBlocks(writer: FileWriter, begin: string, onFailure: (error: unknown)
 }
 
 /** Why there is no cache, when that is no reason to stop; any other failure is one. */
-export function whyNoCache(error: unknown): string {
+export function cacheFailureReason(error: unknown): string {
   if (error instanceof NightmarkError && error.code.startsWith('DISK_')) return error.message;
   throw error;
+}
+
+/** What is remembered of one test directory, in two parts that grow old on their own. */
+export interface CacheRecord {
+  readonly head: CachedHead;
+  /** Absent: it was not parsed, because it did not count or was filtered out. */
+  readonly body?: CachedBody;
+}
+
+/** What its settings files and its exit code say. */
+export interface CachedHead {
+  readonly seen: Fingerprints;
+  /** Of the folder itself: as long as they hold, it has the same names in it. */
+  readonly folder: ObservedTimes;
+  readonly settings: Settings;
+  readonly problems: readonly string[];
+  /** The exit code, or why the test does not count. */
+  readonly exit: number | string;
+  readonly isBroken?: boolean;
+}
+
+/** What the workload made of its files. */
+export interface CachedBody {
+  readonly seen: Fingerprints;
+  /** Hash of the settings and exit code that the workload was given. */
+  readonly given: string;
+  /** Artifact folders by their names. */
+  readonly artifacts: Readonly<Record<string, string>>;
+  readonly fields: JsonObject;
+  readonly problems: readonly string[];
+}
+
+/** Undefined when the text is not what we wrote: a cache is never an error. */
+function parseRecord(text: string): CacheRecord | undefined {
+  try {
+    const value = JSON.parse(text) as JsonValue;
+    if (!isJsonObject(value) || !isHead(value['head'])) return undefined;
+    if (value['body'] !== undefined && !isBody(value['body'])) return undefined;
+    return value as unknown as CacheRecord; // checked above
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function isHead(value: JsonValue | undefined): boolean {
+  if (!isJsonObject(value)) return false;
+  const { seen, folder, settings, problems, exit } = value;
+  const hasExit = typeof exit === 'number' || typeof exit === 'string';
+  if (!isJsonObject(folder) || ![folder['at'], folder['modifiedAt'], folder['changedAt']].every(isNumber))
+    return false;
+  return isFingerprints(seen) && isJsonObject(settings) && isTexts(problems) && hasExit;
+}
+
+function isBody(value: JsonValue | undefined): boolean {
+  if (!isJsonObject(value)) return false;
+  const { seen, given, artifacts, fields, problems } = value;
+  if (!isFingerprints(seen) || typeof given !== 'string' || !isTexts(problems) || !isJsonObject(fields))
+    return false;
+  return isJsonObject(artifacts) && isTexts(Object.values(artifacts));
+}
+
+function isNumber(value: JsonValue | undefined): boolean {
+  return typeof value === 'number';
+}
+
+function isTexts(value: JsonValue | undefined): boolean {
+  return Array.isArray(value) && value.every((part) => typeof part === 'string');
 }

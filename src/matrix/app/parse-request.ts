@@ -1,5 +1,9 @@
 import type { Workload } from '../../formats/core/kpi/workload.ts';
+import type { Clock } from '../../platform/core/clock.ts';
+import type { Disk } from '../../platform/core/disk.ts';
 import { joinPath, resolvePath } from '../../platform/core/path.ts';
+import type { CancelSignal } from '../../platform/core/signal.ts';
+import type { JsonValue } from '../../platform/core/text/json.ts';
 import type { Filters } from '../core/filters.ts';
 
 /** Which tree is read, and how. */
@@ -22,7 +26,7 @@ export interface ParseRequest {
  * The folders that the original climbs through above the results: those that the name of the folder goes through. A relative
  * name ends at the working directory, an absolute one at "/".
  */
-export function parentsAsNamed(label: string, cwd: string): readonly string[] {
+export function parentFolders(label: string, cwd: string): readonly string[] {
   const parts = label.split('/').filter((part) => part !== '' && part !== '.');
   const start = label.startsWith('/') ? '/' : cwd;
   return parts.map((_, length) => resolvePath(start, parts.slice(0, length).join('/')));
@@ -32,4 +36,82 @@ export function parentsAsNamed(label: string, cwd: string): readonly string[] {
 export function locationOf({ label }: Pick<ParseRequest, 'label'>, path: string): string {
   const named = label.replace(/^(\.\/+)+|^\.$/, '').replace(/(.)\/+$/, '$1');
   return joinPath(named, path) || '.';
+}
+
+/** What reading a tree of results needs of the world. */
+export interface MatrixEffects {
+  readonly disk: Disk;
+  readonly clock: Clock;
+  readonly signal: CancelSignal;
+  /** Throws a NightmarkError that says line and column. */
+  parseYaml(text: string): JsonValue;
+}
+
+/** What came of a tree: counts are complete, of the problems only the first are kept. */
+export interface ParseReport {
+  /** Test directories that were found. */
+  readonly tests: number;
+  /** Read with everything in it. */
+  readonly whole: number;
+  /** Read, and something was missing or broken. */
+  readonly partial: number;
+  /** Not read: no exit code yet, or marked to be skipped. */
+  readonly unfinished: number;
+  /** Not read: settings or folder that cannot be read, or a workload that failed. */
+  readonly broken: number;
+  readonly filtered: number;
+  /** Entries that were left out because another one has the same settings. */
+  readonly duplicates: number;
+  /** Entries that the workload left out. */
+  readonly leftOut: number;
+  readonly entries: number;
+  readonly gathered: number;
+  /** Tests whose fields came from the cache. */
+  readonly cached: number;
+  readonly problems: readonly ParseProblem[];
+  /** Problems beyond those that were kept. */
+  readonly moreProblems: number;
+}
+
+export interface ParseProblem {
+  readonly kind: 'partial' | 'unfinished' | 'broken' | 'duplicate' | 'note';
+  readonly location: string;
+  readonly reason: string;
+}
+
+type Counts = Omit<ParseReport, 'problems' | 'moreProblems'>;
+export type ReportCounts = { -readonly [Key in keyof Counts]: number };
+
+export interface ReportBuilder {
+  readonly counts: ReportCounts;
+  tell(problem: ParseProblem): void;
+  /** Once for each key. */
+  note(key: string, problem: Omit<ParseProblem, 'kind'>): void;
+  finish(): ParseReport;
+}
+
+const MAX_NAMED = 1_000;
+
+export function createReport(): ReportBuilder {
+  const problems: ParseProblem[] = [];
+  const noted = new Set<string>();
+  let more = 0;
+  const counts: ReportCounts = {
+    ...{ tests: 0, whole: 0, partial: 0, unfinished: 0, broken: 0, filtered: 0 },
+    ...{ duplicates: 0, leftOut: 0, entries: 0, gathered: 0, cached: 0 },
+  };
+  const tell = (problem: ParseProblem) => {
+    if (problems.length < MAX_NAMED) problems.push(problem);
+    else more++;
+  };
+  return {
+    counts,
+    tell,
+    note(key, problem) {
+      if (noted.has(key)) return;
+      noted.add(key);
+      tell({ kind: 'note', ...problem });
+    },
+    finish: () => ({ ...counts, problems, moreProblems: more }),
+  };
 }

@@ -1,11 +1,10 @@
 import { ANCHOR, isPayloadFile } from '../../formats/core/kpi/payload-files.ts';
-import type { Disk } from '../../platform/core/disk.ts';
+import type { Disk, JournalFile } from '../../platform/core/disk.ts';
 import { messageOf } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import type { CancelSignal } from '../../platform/core/signal.ts';
 import { shellQuote } from '../../platform/core/text/shell-quote.ts';
 import type { ProcessStep, StepAnswer } from '../core/process-step.ts';
-import { createStepLog, type StepLog } from './step-log.ts';
 
 export interface StepReport {
   readonly name: string;
@@ -35,13 +34,13 @@ export async function processResults(
   out: string,
   effects: ProcessEffects,
 ): Promise<readonly StepReport[]> {
-  await clearOld(steps, out, effects.disk);
+  await removeOldOutput(steps, out, effects.disk);
   const reports: StepReport[] = [];
   let logs = 0;
   for (const step of steps) {
     const { name, failsTest, action } = step;
     const missing = step.needs.find((need) =>
-      reports.some((report) => report.name === need && hasNothing(report)),
+      reports.some((report) => report.name === need && hasNoOutput(report)),
     );
     if (missing !== undefined || action.type === 'skip' || effects.signal.aborted) {
       const message = reasonToSkip(action, missing);
@@ -49,7 +48,7 @@ export async function processResults(
       continue;
     }
     const log = `${logs++}_${name}.log`;
-    const done = await doStep(step, { out, log }, effects);
+    const done = await runStep(step, { out, log }, effects);
     reports.push({ name, failsTest, ...done, log });
   }
   return reports;
@@ -60,7 +59,7 @@ interface StepPlace {
   readonly log: string;
 }
 
-async function doStep(
+async function runStep(
   step: ProcessStep,
   { out, log: file }: StepPlace,
   { disk, run }: ProcessEffects,
@@ -119,7 +118,7 @@ async function exitCodeOf(
 }
 
 /** Nothing to work on: it failed, or could not begin. A step that was not wanted is in nobody's way. */
-function hasNothing({ state, message }: StepReport): boolean {
+function hasNoOutput({ state, message }: StepReport): boolean {
   return state === 'failed' || (state === 'skipped' && message.startsWith(WITHOUT));
 }
 
@@ -137,7 +136,7 @@ async function addFailure(path: string, text: string, disk: Disk): Promise<void>
 }
 
 /** Logs and markers of an earlier time would be taken for those of this one. */
-async function clearOld(steps: readonly ProcessStep[], out: string, disk: Disk): Promise<void> {
+async function removeOldOutput(steps: readonly ProcessStep[], out: string, disk: Disk): Promise<void> {
   const markers = steps.flatMap((step) => step.markers?.map(({ file }) => file) ?? []);
   for (const { name } of await disk.list(out)) {
     const isLog = steps.some((step) => /^\d+_/.test(name) && name.endsWith(`_${step.name}.log`));
@@ -152,4 +151,63 @@ async function clearPayloads(dir: string, disk: Disk): Promise<void> {
   for (const { name, type } of await disk.list(dir)) {
     if (type === 'file' && isPayloadFile(name)) await disk.remove(joinPath(dir, name));
   }
+}
+
+/** The log of one step, which remembers what the summary needs of it. */
+export interface StepLog {
+  /** What the command gives as its result. */
+  result(text: string): void;
+  /** What it says beside. */
+  talk(text: string): void;
+  /** Whether an error of this code was told. */
+  hasCode(code: string): boolean;
+  firstError(): string | undefined;
+  /** Everything from the first error on. */
+  failure(): string;
+  /** Of the results: a command that judges says its verdict first. */
+  firstResult(): string;
+  /** Of the results, or of what was said beside where there are none. */
+  lastLine(): string;
+  close(): void;
+}
+
+/** Of what follows an error; the log has all of it. */
+const MAX_FAILURE = 64 * 1024;
+
+function createStepLog(file: JournalFile): StepLog {
+  let failure = '';
+  let firstResult = '';
+  let lastResult = '';
+  let lastTalk = '';
+  let line = '';
+  const codes = new Set<string>();
+  const take = (whole: string) => {
+    const code = /^\s*\[([A-Z]+_[A-Z_]+)\]$/.exec(whole)?.[1];
+    if (code !== undefined) codes.add(code);
+    const isFailing = failure !== '' || /^(?:ERROR|FAILED:|Traceback|error:|This is a bug)/.test(whole);
+    if (isFailing && failure.length < MAX_FAILURE) failure += `${whole}\n`;
+  };
+  const write = (text: string) => {
+    file.append(text);
+    const lines = `${line}${text}`.split('\n');
+    line = lines.pop() ?? '';
+    for (const whole of lines) take(whole);
+  };
+  return {
+    talk(text) {
+      write(text);
+      lastTalk = text.trimEnd().split('\n').at(-1) || lastTalk;
+    },
+    result(text) {
+      write(text);
+      firstResult ||= text.split('\n', 1)[0] ?? '';
+      lastResult = text.trimEnd().split('\n').at(-1) || lastResult;
+    },
+    hasCode: (code) => codes.has(code),
+    firstError: () => failure.split('\n', 1)[0]?.replace(/^(?:ERROR \| |error: |FAILED: )/, '') || undefined,
+    failure: () => failure,
+    firstResult: () => firstResult,
+    lastLine: () => lastResult || lastTalk,
+    close: () => file.close(),
+  };
 }

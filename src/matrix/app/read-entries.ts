@@ -6,12 +6,17 @@ import { NightmarkError } from '../../platform/core/errors.ts';
 import { inOrder } from '../../platform/core/in-order.ts';
 import { textHash } from '../../platform/core/text/text-hash.ts';
 import { buildMatrix, type Matrix } from '../core/matrix.ts';
-import type { MatrixEffects } from './effects.ts';
 import { type FoundFolder, findTests } from './find-tests.ts';
 import { createEntryMaker, type EntryMaker, workloadFailure } from './make-entries.ts';
-import { NO_CACHE, openCache, type ParseCache, whyNoCache } from './parse-cache.ts';
-import { createReport, type ParseReport, type ReportBuilder } from './parse-report.ts';
-import { locationOf, type ParseRequest } from './parse-request.ts';
+import { cacheFailureReason, NO_CACHE, openCache, type ParseCache } from './parse-cache.ts';
+import {
+  createReport,
+  locationOf,
+  type MatrixEffects,
+  type ParseReport,
+  type ParseRequest,
+  type ReportBuilder,
+} from './parse-request.ts';
 import { type ReadTest, readTest, type TestOutcome } from './read-test.ts';
 
 /** Between two looks at the signal and a turn of the event loop, in folders. */
@@ -143,7 +148,7 @@ function entriesOf(
 async function cacheOf(request: ParseRequest, report: ReportBuilder, disk: Disk): Promise<ParseCache> {
   if (!request.usesCache) return NO_CACHE;
   const forget = (error: unknown) => {
-    const reason = `nothing is remembered for the next reading: ${whyNoCache(error)}`;
+    const reason = `nothing is remembered for the next reading: ${cacheFailureReason(error)}`;
     report.note('cache', { location: request.label, reason });
   };
   try {

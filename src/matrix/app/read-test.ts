@@ -1,19 +1,22 @@
-import type { TestFolder } from '../../formats/core/kpi/matrix.ts';
+import type { Settings, TestFolder } from '../../formats/core/kpi/matrix.ts';
 import type { ParsedFields, Workload } from '../../formats/core/kpi/workload.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
-import type { JsonObject } from '../../platform/core/text/json.ts';
+import { isJsonObject, type JsonObject } from '../../platform/core/text/json.ts';
 import { textHash } from '../../platform/core/text/text-hash.ts';
 import { passesFilters } from '../core/filters.ts';
-import type { CachedBody, CacheRecord } from './cache-record.ts';
-import type { MatrixEffects } from './effects.ts';
-import { findArtifacts } from './find-artifacts.ts';
+import { CALIPER_FILE, readExitCode, settingsFiles } from '../core/test-directory.ts';
 import type { FoundTest } from './find-tests.ts';
-import { compareLooks, refreshLooks } from './looks.ts';
 import { workloadFailure } from './make-entries.ts';
-import { locationOf, type ParseRequest } from './parse-request.ts';
-import { readHead } from './read-head.ts';
-import { recordFolder } from './recorded-folder.ts';
-import { type FileNote, openTestFiles } from './test-files.ts';
+import type { CachedBody, CachedHead, CacheRecord } from './parse-cache.ts';
+import { locationOf, type MatrixEffects, type ParseRequest } from './parse-request.ts';
+import { mappingOf, readFolderSettings } from './read-settings.ts';
+import {
+  compareFingerprints,
+  type RecordedFolder,
+  recordFolder,
+  refreshFingerprints,
+} from './recorded-folder.ts';
+import { type FileNote, findArtifacts, openTestFiles } from './test-files.ts';
 
 /** What came of one test directory. `record` is to be remembered. */
 export type TestOutcome =
@@ -113,10 +116,10 @@ async function parseOnce(
   const { disk, clock } = effects;
   const given = textHash(`${folder.exitCode} ${JSON.stringify(folder.settings)}`);
   if (cached?.given === given) {
-    const state = await compareLooks(folder.dir, cached.seen, disk);
+    const state = await compareFingerprints(folder.dir, cached.seen, disk);
     if (state === 'same') return { body: cached, notes: [], isCached: true };
     if (state === 'touched') {
-      const seen = await refreshLooks(folder.dir, cached.seen, { disk, now: clock.now() });
+      const seen = await refreshFingerprints(folder.dir, cached.seen, { disk, now: clock.now() });
       return { body: { ...cached, seen }, notes: [], isCached: true };
     }
   }
@@ -154,4 +157,63 @@ async function parseAlways(
   const opened = openTestFiles({ folder, recorded, workload, artifacts }, effects);
   const parsed = await workload.parseAlways(opened.files, fields);
   return { fields: parsed.fields, problems: [...new Set([...opened.problems, ...parsed.problems])] };
+}
+
+/** What a test directory says about itself: from the cache as long as its files are as they were. */
+async function readHead(
+  test: FoundTest,
+  cached: CachedHead | undefined,
+  effects: MatrixEffects,
+): Promise<CachedHead> {
+  // A folder with the same times has the same names in it.
+  if (cached && (cached.folder === test.folder || namesOf(cached) === wantedNames(test))) {
+    const { disk, clock } = effects;
+    const state = await compareFingerprints(test.dir, cached.seen, disk);
+    if (state === 'same' && cached.folder === test.folder) return cached;
+    if (state === 'same') return { ...cached, folder: test.folder };
+    if (state === 'touched') {
+      const seen = await refreshFingerprints(test.dir, cached.seen, { disk, now: clock.now() });
+      return { ...cached, seen, folder: test.folder };
+    }
+  }
+  return readAnew(test, effects);
+}
+
+async function readAnew(test: FoundTest, effects: MatrixEffects): Promise<CachedHead> {
+  const recorded = recordFolder(test.dir, effects.disk, effects.clock.now());
+  const read = (name: string) => recorded.text(name);
+  const own = await readFolderSettings(test.names, read, effects);
+  const caliper = test.names.includes(CALIPER_FILE) ? await readCaliper(recorded, effects) : undefined;
+  const exitText = test.names.includes('exit_code') ? await recorded.text('exit_code') : undefined;
+  const exit = exitText === undefined && caliper ? caliper.exit : readExitCode(exitText);
+  const { problems } = own;
+  const settings = { ...own.settings, ...caliper?.labels };
+  const head = { seen: recorded.seen(), folder: test.folder, settings, problems };
+  return own.broken === undefined ? { ...head, exit } : { ...head, exit: own.broken, isBroken: true };
+}
+
+interface CaliperTest {
+  readonly labels: Settings;
+  readonly exit: number | string;
+}
+
+/** The successor's description of a test: labels instead of settings, success instead of an exit code. */
+async function readCaliper(recorded: RecordedFolder, effects: MatrixEffects): Promise<CaliperTest> {
+  const text = (await recorded.text(CALIPER_FILE)) ?? '';
+  const { labels, skip, completion } = mappingOf(text, CALIPER_FILE, effects.parseYaml);
+  const hasFailed = isJsonObject(completion) && completion['success'] === false;
+  return {
+    labels: isJsonObject(labels) ? labels : {},
+    exit: skip === true ? `${CALIPER_FILE} says that it is to be skipped` : hasFailed ? 1 : 0,
+  };
+}
+
+/** Also a file that came or went is a change. */
+function wantedNames({ names }: FoundTest): string {
+  const more = [CALIPER_FILE, 'exit_code'].filter((name) => names.includes(name));
+  return [...settingsFiles(names), ...more].join('\0');
+}
+
+function namesOf({ seen }: CachedHead): string {
+  return seen.looks.map(([, path]) => path).join('\0');
 }

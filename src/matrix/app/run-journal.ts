@@ -1,9 +1,11 @@
 import { EXECUTOR_IDS, type RunPlace } from '../../executors/core/place.ts';
 import { newRunId } from '../../home/app/run-id.ts';
 import type { MatrixDefinition, PlannedTest } from '../../home/core/sweep/matrix-plan.ts';
-import type { JsonObject } from '../../platform/core/text/json.ts';
+import type { Disk } from '../../platform/core/disk.ts';
+import { joinPath } from '../../platform/core/path.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/core/text/json.ts';
+import { readLines } from '../../platform/core/text/read-lines.ts';
 import type { MatrixRunEffects, TestResult } from './run-effects.ts';
-import { matrixPlaces } from './run-places.ts';
 
 /** Facts of a run that its journal begins with. */
 export interface RunFacts {
@@ -83,4 +85,58 @@ async function endLeftovers(current: string, effects: MatrixRunEffects): Promise
       type: 'warning',
       text: `Ended ${count} processes that the run ${runId} left behind when it was cut off.`,
     });
+}
+
+const MAX_LINE_BYTES = 1024 * 1024;
+
+/** The machine of each test below a folder of results, as the journals of its runs say; the newest run of a test counts. */
+export async function readMachines(resultsDir: string, disk: Disk): Promise<ReadonlyMap<string, string>> {
+  const machines = new Map<string, string>();
+  const dir = joinPath(matrixPlaces(resultsDir).own, 'matrix');
+  const names = (await disk.list(dir)).map(({ name }) => name).filter((name) => name.endsWith('.jsonl'));
+  // Ids of runs sort by time.
+  for (const name of names.sort()) {
+    const chunks = await disk.readChunks(joinPath(dir, name));
+    if (!chunks) continue;
+    let machine: string | undefined;
+    for await (const line of readLines(chunks, MAX_LINE_BYTES, () => undefined)) {
+      const record = recordOf(line);
+      if (record === undefined) continue;
+      const { type, folder } = record;
+      if (type === 'begin') machine = nameOf(record['machine']);
+      if (type === 'start' && typeof folder === 'string' && machine !== undefined)
+        machines.set(folder, machine);
+    }
+  }
+  return machines;
+}
+
+/** A line may be torn by a crash. */
+function recordOf(line: string): Readonly<Record<string, JsonValue>> | undefined {
+  try {
+    const value = JSON.parse(line) as JsonValue;
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function nameOf(machine: JsonValue | undefined): string | undefined {
+  const name = isJsonObject(machine) ? machine['name'] : undefined;
+  return typeof name === 'string' && name !== '' ? name : undefined;
+}
+
+/** What a run keeps beside the tests; nothing in it looks like a test. */
+export function matrixPlaces(resultsDir: string) {
+  const own = joinPath(resultsDir, '.nightmark');
+  return {
+    own,
+    lock: joinPath(own, 'matrix.lock'),
+    /** The id of the run that goes on, or was cut off. */
+    current: joinPath(own, 'matrix-current'),
+    journal: (runId: string) => joinPath(own, 'matrix', `${runId}.jsonl`),
+    plan: (runId: string) => joinPath(own, 'matrix', `${runId}.plan.json`),
+    /** Logs of attempts whose folder was made anew. */
+    oldLog: (folder: string, number: number) => joinPath(own, 'failed', `${folder}.${number}.log`),
+  };
 }

@@ -6,10 +6,9 @@ import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import { seededRandom, shuffle } from '../../stats/random.ts';
 import { createEstimate } from '../core/estimate-remaining.ts';
+import { type Recorded, readRecorded } from './recorded-tests.ts';
 import type { MatrixRunEffects, TestResult } from './run-effects.ts';
-import { type MatrixJournal, openJournal, type RunFacts } from './run-journal.ts';
-import { matrixPlaces } from './run-places.ts';
-import { type Recorded, readRecorded } from './run-recorded.ts';
+import { type MatrixJournal, matrixPlaces, openJournal, type RunFacts } from './run-journal.ts';
 import { runTest } from './run-test.ts';
 
 export interface MatrixRunRequest extends RunFacts {
@@ -40,14 +39,14 @@ export async function runMatrix(
 ): Promise<MatrixOutcome> {
   const { resultsDir, tests } = request;
   await effects.disk.makeDir(matrixPlaces(resultsDir).own);
-  const release = await takeResults(resultsDir, effects);
+  const release = await lockResults(resultsDir, effects);
   try {
     const recorded = await readRecorded(
       resultsDir,
       tests.map(({ experiment }) => experiment),
       effects,
     );
-    const todo = inOrderOf(
+    const todo = orderTests(
       request,
       tests.filter((test) => isWanted(test, request.mode, recorded)),
     );
@@ -77,7 +76,7 @@ export function isWanted(test: PlannedTest, mode: RunMode, recorded: Recorded): 
 }
 
 /** Those of a random order are shuffled; the seed is recorded. */
-export function inOrderOf(
+export function orderTests(
   { order, seed }: Pick<MatrixRunRequest, 'order' | 'seed'>,
   tests: readonly PlannedTest[],
 ): readonly PlannedTest[] {
@@ -102,7 +101,7 @@ async function runAll(todo: readonly PlannedTest[], work: Work): Promise<void> {
       type: 'warning',
       text: `No telemetry: the tests run by ${request.at.executor}, not on this machine.`,
     });
-  const book = bookkeeper(todo, work);
+  const book = createProgressRecorder(todo, work);
   let isStopped = false;
   let next = 0;
   const worker = async () => {
@@ -124,7 +123,7 @@ async function runAll(todo: readonly PlannedTest[], work: Work): Promise<void> {
 }
 
 /** Writes down how a test ended, and tells it with how long the others will take. */
-function bookkeeper(
+function createProgressRecorder(
   todo: readonly PlannedTest[],
   { request, journal, results, effects }: Work,
 ): (result: TestResult) => void {
@@ -166,7 +165,7 @@ function factsOf(request: MatrixRunRequest): RunFacts {
   return { definition, fileHash, version, order, seed, jobs, ...(at && { at }) };
 }
 
-async function takeResults(
+async function lockResults(
   resultsDir: string,
   { locks, clock, holder }: MatrixRunEffects,
 ): Promise<() => void> {

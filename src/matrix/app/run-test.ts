@@ -1,16 +1,16 @@
 import { placeCommand } from '../../executors/app/place-command.ts';
 import type { Command, Exit, SharedFolder } from '../../executors/core/executor.ts';
 import { isElsewhere, type RunPlace } from '../../executors/core/place.ts';
+import { startTelemetry } from '../../home/app/telemetry/record-telemetry.ts';
 import type { TelemetrySwitches } from '../../home/core/home.ts';
 import type { MatrixDefinition, PlannedTest } from '../../home/core/sweep/matrix-plan.ts';
 import { EXIT_CODE_FILE, LOG_FILE, SETTINGS_FILE, testFileText } from '../../home/core/sweep/test-folders.ts';
 import { dirName, joinPath } from '../../platform/core/path.ts';
 import { settingsYaml } from '../../platform/core/text/python-yaml.ts';
 import { shellQuote } from '../../platform/core/text/shell-quote.ts';
-import { settingVariables } from '../core/test-environment.ts';
+import { settingVariables } from '../core/planned-test.ts';
 import type { MatrixRunEffects, TestResult } from './run-effects.ts';
-import { matrixPlaces } from './run-places.ts';
-import { startTestTelemetry } from './test-telemetry.ts';
+import { matrixPlaces } from './run-journal.ts';
 
 /** What all tests of a run share. */
 export interface TestSetup {
@@ -163,4 +163,31 @@ function messageOf(exit: Exit): string | undefined {
   if (exit.type === 'signal')
     return `was ended by ${exit.signal}${exit.reason === undefined ? '' : `: ${exit.reason}`}`;
   return exit.type === 'not-started' ? `could not be started: ${exit.reason}` : undefined;
+}
+
+/** Below the folder of the test: cpu.json and gpu.json, and a text file a group. */
+const TELEMETRY_DIR = 'telemetry';
+
+/** Samples the machine beside one test, into the files that nights write too. Ended before the test counts as done. */
+async function startTestTelemetry(
+  { experiment, dir }: { readonly experiment: string; readonly dir: string },
+  switches: TelemetrySwitches | undefined,
+  effects: MatrixRunEffects,
+): Promise<{ stop(): Promise<void> }> {
+  if (!switches) return { stop: async () => undefined };
+  const { disk, clock, signal, telemetry, report } = effects;
+  const folder = joinPath(dir, TELEMETRY_DIR);
+  const request = {
+    experiment,
+    switches,
+    textDir: (kind: string) => joinPath(folder, kind),
+    jsonFile: (kind: string) => joinPath(folder, `${kind}.json`),
+    label: new Date(clock.now()).toISOString(),
+  };
+  const recording = await startTelemetry(request, { sources: telemetry, disk, clock, signal });
+  return {
+    async stop() {
+      for (const text of (await recording.stop()).notes) report({ type: 'warning', text });
+    },
+  };
 }

@@ -1,12 +1,13 @@
 import type { TestFolder } from '../../formats/core/kpi/matrix.ts';
 import type { TestFiles, Workload } from '../../formats/core/kpi/workload.ts';
 import { parseResultJson } from '../../formats/core/parse-json.ts';
+import type { DiskEntry } from '../../platform/core/disk.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
-import { crossingPattern } from '../../platform/core/text/glob.ts';
+import { joinPath } from '../../platform/core/path.ts';
+import { componentPattern, crossingPattern, hasWildcard } from '../../platform/core/text/glob.ts';
 import type { JsonValue } from '../../platform/core/text/json.ts';
 import { readLineBlocks } from '../../platform/core/text/read-lines.ts';
-import type { MatrixEffects } from './effects.ts';
-import { findFiles } from './find-files.ts';
+import type { MatrixEffects } from './parse-request.ts';
 import type { RecordedFolder } from './recorded-folder.ts';
 
 const MAX_LINE_BYTES = 1024 * 1024;
@@ -110,4 +111,76 @@ function importantPatterns(workload: Workload): readonly RegExp[] {
     known.get(workload) ?? [...ALWAYS_IMPORTANT, ...workload.importantFiles].map(crossingPattern);
   known.set(workload, patterns);
   return patterns;
+}
+
+export interface Artifacts {
+  /** Folder of each artifact, relative to the test directory. */
+  readonly folders: Readonly<Record<string, string>>;
+  readonly problems: readonly string[];
+  readonly notes: readonly FileNote[];
+}
+
+/** Resolves the artifact folders of a workload: a folder of that very name, or the last one that matches. */
+export async function findArtifacts(recorded: RecordedFolder, workload: Workload): Promise<Artifacts> {
+  const folders: [string, string][] = [];
+  const problems: string[] = [];
+  const notes: FileNote[] = [];
+  for (const [name, pattern] of Object.entries(workload.artifactFolders)) {
+    const matches = await findFiles(recorded, pattern);
+    const last = matches.at(-1);
+    if (last === undefined) problems.push(`no folder matches "${pattern}" (artifact folder "${name}")`);
+    else folders.push([name, last]);
+    if (matches.length > 1) notes.push(ambiguous(pattern, matches));
+  }
+  return { folders: Object.fromEntries(folders), problems, notes };
+}
+
+function ambiguous(pattern: string, matches: readonly string[]): FileNote {
+  const text = `${matches.length} folders match "${pattern}"; the last one is taken: ${matches.at(-1)}`;
+  return { key: `ambiguous ${pattern}`, text };
+}
+
+/** Deeper than any result; a tree that goes on beyond it is not searched there. */
+const MAX_DEPTH = 40;
+
+/**
+ * Relative paths that match a shell pattern, sorted: "*" stays within a name, "**" is any number of folders. Linked
+ * folders are entered when the pattern names them, not by "**", which could go in circles.
+ */
+async function findFiles(folder: RecordedFolder, pattern: string): Promise<readonly string[]> {
+  const parts = pattern.split('/').filter((part) => part !== '' && part !== '.');
+  const found = new Set<string>();
+  await search({ folder, found }, '', parts);
+  return [...found].sort();
+}
+
+interface Search {
+  readonly folder: RecordedFolder;
+  readonly found: Set<string>;
+}
+
+async function search(it: Search, at: string, parts: readonly string[]): Promise<void> {
+  const [part, ...rest] = parts;
+  if (part === undefined || at.split('/').length > MAX_DEPTH) return;
+  if (part === '**') {
+    await search(it, at, rest.length === 0 ? ['*'] : rest);
+    for (const { name, type } of await entriesOf(it, at)) {
+      if (type === 'folder') await search(it, joinPath(at, name), parts);
+    }
+    return;
+  }
+  const entries = await entriesOf(it, at);
+  // A name that is there as it is written is meant, whatever signs are in it.
+  const isName = !hasWildcard(part) || entries.some(({ name }) => name === part);
+  const matches = isName ? undefined : componentPattern(part);
+  for (const { name, type } of entries) {
+    if (matches ? !matches.test(name) : name !== part) continue;
+    const path = joinPath(at, name);
+    if (rest.length === 0) it.found.add(path);
+    else if (type === 'folder' || type === 'link') await search(it, path, rest);
+  }
+}
+
+async function entriesOf({ folder }: Search, at: string): Promise<readonly DiskEntry[]> {
+  return (await folder.list(at)).filter(({ name }) => name !== '.nightmark');
 }

@@ -13,7 +13,7 @@ import type { CliContext } from '../../platform/cli/context.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath, resolvePath } from '../../platform/core/path.ts';
 import type { ImportedPayload, RefusedDocument } from '../core/exporter.ts';
-import { namesExporter, targetOf } from './export-target.ts';
+import { isExporterTarget, resolveTarget } from './export-target.ts';
 
 type Read = ImportedPayload | RefusedDocument;
 
@@ -28,7 +28,7 @@ export async function* readHistories(
 
 async function* readHistory(source: string, options: Options, context: CliContext): AsyncGenerator<Read> {
   const { cwd, disk } = context;
-  if (namesExporter(source)) {
+  if (isExporterTarget(source)) {
     yield* readExported(source, options, context);
     return;
   }
@@ -58,7 +58,7 @@ async function* readFolder(source: string, path: string, context: CliContext): A
 }
 
 async function* readExported(source: string, options: Options, context: CliContext): AsyncGenerator<Read> {
-  const { exporter, target } = await targetOf(source, { options, more: {} }, context);
+  const { exporter, target } = await resolveTarget(source, { options, more: {} }, context);
   if (!exporter.import) {
     throw new NightmarkError('EXPORT_NO_IMPORT', `Payloads cannot be read back from ${exporter.id}.`, {
       hint: 'It does not keep all of a payload; see docs/guide/matrix-export.md.',
@@ -98,7 +98,7 @@ export async function openRegressions(
 ): Promise<readonly OpenRegression[]> {
   const { cwd, disk } = context;
   const found: OpenRegression[] = [];
-  for (const source of sources.filter((one) => !namesExporter(one))) {
+  for (const source of sources.filter((one) => !isExporterTarget(one))) {
     const { ledger } = await readLedger(resolvePath(cwd, source), disk);
     for (const change of ledger.changes.values()) {
       const { series, id, runId } = change;

@@ -1,4 +1,8 @@
+import { NEWEST_DEFAULTS } from '../../judge/core/newest/judge-newest.ts';
 import type { RegressionAnalysis } from '../../judge/core/regression/analysis.ts';
+import type { AnalysisRules } from '../../judge/core/regression/analyze.ts';
+import type { RegressionMethod } from '../../judge/core/regression/method.ts';
+import { METHODS, methodNamed } from '../../judge/core/regression/methods/methods.ts';
 import { analysisHtml } from '../../judge/core/regression/report/report-html.ts';
 import { analysisJson } from '../../judge/core/regression/report-json.ts';
 import { analysisMarkdown } from '../../judge/core/regression/report-markdown.ts';
@@ -8,14 +12,12 @@ import type { CliContext } from '../../platform/cli/context.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { dirName, joinPath, resolvePath } from '../../platform/core/path.ts';
 import { type AnalyzedResults, analyzeResults } from '../app/analyze-results.ts';
-import { whyEmpty } from '../app/make-entries.ts';
+import { emptyReason } from '../app/make-entries.ts';
 import { payloadRulesOf } from '../app/make-payloads.ts';
 import { openRegressions, readHistories } from './analyze-history.ts';
-import { analysisRules, METHOD_NAMES } from './analyze-options.ts';
 import { analysisNotes, analysisText } from './analyze-text.ts';
-import { describeParseProblems } from './describe-parsing.ts';
 import { loadWorkload } from './load-workload.ts';
-import { addParseOptions, matrixEffects, parseRequest } from './parse-options.ts';
+import { addParseOptions, describeParseProblems, matrixEffects, parseRequest } from './parse-options.ts';
 
 const command: CommandModule = {
   configure(parser) {
@@ -52,7 +54,7 @@ const command: CommandModule = {
     const { analysis, made } = analyzed;
     stderr.write(describeParseProblems(made.report) + failures(analyzed) + analysisNotes(analyzed));
     if (analysis.entries.length === 0 && analysis.left.entries.length === 0) {
-      throw new NightmarkError('MATRIX_NO_RESULTS', `${dir} gave no KPI. ${whyEmpty(made.report)}`, {
+      throw new NightmarkError('MATRIX_NO_RESULTS', `${dir} gave no KPI. ${emptyReason(made.report)}`, {
         hint: 'A test directory has a settings file and an exit_code; see docs/guide/matrix-results.md.',
       });
     }
@@ -112,4 +114,47 @@ async function writeReports(
 function listOption(options: Options, name: string): readonly string[] {
   const value = options[name];
   return Array.isArray(value) ? value : typeof value === 'string' ? [value] : [];
+}
+
+export const OWN_METHOD = 'nightmark';
+export const METHOD_NAMES = [OWN_METHOD, ...METHODS.map(({ name }) => name)];
+
+/** What the options say about the judging. */
+export function analysisRules(options: Options): Omit<AnalysisRules, 'comparison'> {
+  const isCompat = flag(options, 'compat');
+  const method = methodOf(textOption(options, 'method') ?? (isCompat ? 'hunter' : OWN_METHOD), isCompat);
+  const order = orderOf(textOption(options, 'order'));
+  return {
+    isCompat,
+    minEffect: fractionOf(textOption(options, 'minEffect')),
+    kpiFilter: textOption(options, 'kpi') ?? '',
+    ...(method && { method }),
+    ...(order && { order }),
+  };
+}
+
+function methodOf(name: string, isCompat: boolean): RegressionMethod | undefined {
+  const method = methodNamed(name, isCompat);
+  if (method || name === OWN_METHOD) return method;
+  throw new NightmarkError('CLI_INVALID_OPTION', `There is no method "${name}".`, {
+    hint: `Methods: ${METHOD_NAMES.join(', ')}.`,
+  });
+}
+
+function orderOf(text: string | undefined): 'version' | 'time' | undefined {
+  if (text === undefined || text === 'version' || text === 'time') return text;
+  throw new NightmarkError('CLI_INVALID_OPTION', `A history has no order "${text}".`, {
+    hint: 'Orders: version, time.',
+  });
+}
+
+/** "2%" or 0.02. */
+function fractionOf(text: string | undefined): number {
+  if (text === undefined) return NEWEST_DEFAULTS.minEffect;
+  const found = /^(\d+(?:\.\d+)?)\s*(%?)$/.exec(text);
+  const value = found ? Number(found[1]) / (found[2] === '%' ? 100 : 1) : Number.NaN;
+  if (value >= 0 && value < 1) return value;
+  throw new NightmarkError('CLI_INVALID_OPTION', `--min-effect ${text} is no effect.`, {
+    hint: 'Give a share below 1: 2% or 0.02.',
+  });
 }

@@ -6,9 +6,13 @@ import { NightmarkError } from '../../platform/core/errors.ts';
 import { resolvePath } from '../../platform/core/path.ts';
 import { nearest } from '../../platform/core/text/nearest.ts';
 import type { DownloadRequest } from '../app/download-results.ts';
-import { readUrlFile } from '../config/matrix-urls/read-url-file.ts';
-import { type DownloadEntry, SINGLE_FOLDER } from '../core/download-entry.ts';
-import { DOWNLOAD_MODES, type DownloadMode } from '../core/download-rules.ts';
+import { readUrlFile } from '../config/url-file.ts';
+import {
+  DOWNLOAD_MODES,
+  type DownloadEntry,
+  type DownloadMode,
+  SINGLE_FOLDER,
+} from '../core/download-rules.ts';
 import { parseFilters, passesFilters } from '../core/filters.ts';
 import { loadWorkload } from './load-workload.ts';
 

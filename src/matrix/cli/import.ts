@@ -3,12 +3,11 @@ import { type CommandModule, EXIT, flag, type Options, textOption } from '../../
 import type { CliContext } from '../../platform/cli/context.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { counted } from '../../platform/core/text/numbers.ts';
-import { exportPayloads } from '../app/export-payloads.ts';
-import { type ImportedPayloads, importPayloads } from '../app/import-payloads.ts';
+import { exportPayloads, type ImportedPayloads, importPayloads } from '../app/transfer-payloads.ts';
 import { parseFilters } from '../core/filters.ts';
-import { addTargetOptions, namesExporter, shownTarget, targetOf } from './export-target.ts';
-import { describeExport, describeImport } from './export-text.ts';
-import { homeOf, saveInHome } from './keep-payloads.ts';
+import { describeExport, describeImport } from './describe-payloads.ts';
+import { addTargetOptions, isExporterTarget, resolveTarget, targetText } from './export-target.ts';
+import { requireStoreHome, storeInHome } from './save-payloads.ts';
 
 const command: CommandModule = {
   configure(parser) {
@@ -25,14 +24,14 @@ const command: CommandModule = {
 
   async run(_, options, context) {
     const to = textOption(options, 'to');
-    const home = await homeOf(textOption(options, 'store'), context);
+    const home = await requireStoreHome(textOption(options, 'store'), context);
     if ((to === undefined) === (home === undefined)) {
       throw new NightmarkError('CLI_INVALID_OPTION', 'Payloads need one place to go to.', {
         hint: 'Give --to FOLDER or --store HOME.',
       });
     }
     const from = textOption(options, 'from') ?? '';
-    const { exporter, target } = await targetOf(from, { options, more: {} }, context);
+    const { exporter, target } = await resolveTarget(from, { options, more: {} }, context);
     const filters = parseFilters(textOption(options, 'filter') ?? '');
     const maxRecords = countOf(textOption(options, 'maxRecords'));
     const request = { exporter, target, filters, ...(maxRecords !== undefined && { maxRecords }) };
@@ -42,7 +41,7 @@ const command: CommandModule = {
     const isWhole =
       home === undefined
         ? await writeTo(to ?? '', imported, { name, options }, context)
-        : await keepIn(home, imported, { name, options }, context);
+        : await storeIn(home, imported, { name, options }, context);
     return isWhole && imported.refused.length === 0 ? EXIT.fine : EXIT.error;
   },
 };
@@ -53,7 +52,7 @@ const HELP = `
 Reads payloads that were exported, or that other programs left: an index of OpenSearch, folders of payload files, KPI files of
 Caliper, CSV, Parquet. See docs/guide/matrix-export.md.`;
 
-interface Naming {
+interface ImportNaming {
   readonly name: string;
   readonly options: Options;
 }
@@ -61,13 +60,13 @@ interface Naming {
 async function writeTo(
   to: string,
   { payloads }: ImportedPayloads,
-  { name, options }: Naming,
+  { name, options }: ImportNaming,
   context: CliContext,
 ): Promise<boolean> {
   const filter = textOption(options, 'filter');
   const more = { name, ...(filter !== undefined && { filter }) };
-  const { exporter, target } = await targetOf(
-    namesExporter(to) ? to : `files:${to}`,
+  const { exporter, target } = await resolveTarget(
+    isExporterTarget(to) ? to : `files:${to}`,
     { options, more },
     context,
   );
@@ -75,7 +74,7 @@ async function writeTo(
   const { isDryRun } = target;
   const isJson = flag(options, 'json');
   const { stdout, stderr } = describeExport(report, {
-    place: shownTarget({ exporter, target }),
+    place: targetText({ exporter, target }),
     isDryRun,
     isJson,
   });
@@ -84,14 +83,14 @@ async function writeTo(
   return report.refused.length === 0;
 }
 
-async function keepIn(
+async function storeIn(
   home: string,
   { payloads }: ImportedPayloads,
-  { name, options }: Naming,
+  { name, options }: ImportNaming,
   context: CliContext,
 ): Promise<boolean> {
   const isDryRun = flag(options, 'dryRun');
-  if (!isDryRun) await saveInHome(payloads, { workload: name, home }, context);
+  if (!isDryRun) await storeInHome(payloads, { workload: name, home }, context);
   const told = { place: home, dry_run: isDryRun, sent: isDryRun ? 0 : payloads.length };
   const sentence = `${counted(payloads.length, 'payload')} ${isDryRun ? 'would be ' : ''}kept in ${home}\n`;
   context.stdout.write(flag(options, 'json') ? `${JSON.stringify(told, null, 2)}\n` : sentence);

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { folderFiles, goldenTests } from '../../../test/support/folder-files.ts';
 import { runInProcess } from '../../../test/support/in-process.ts';
-import { parseWorkloadFile } from '../config/workload/read-workload-file.ts';
+import { parseWorkloadFile } from '../config/workload/workload-file.ts';
 import { toWorkload } from '../core/workload/to-workload.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'init-'));

@@ -4,7 +4,7 @@ import { NightmarkError } from '../../platform/core/errors.ts';
 import { baseName, dirName, isInside, resolvePath } from '../../platform/core/path.ts';
 import { counted } from '../../platform/core/text/numbers.ts';
 import { findExample, readExample } from '../config/workload/read-example.ts';
-import { parseWorkloadFile } from '../config/workload/read-workload-file.ts';
+import { parseWorkloadFile } from '../config/workload/workload-file.ts';
 import { type Draft, draftWorkload } from '../core/workload/draft/draft-workload.ts';
 
 /** nightmark matrix init DIR: a workload file for results like those in the folder. */

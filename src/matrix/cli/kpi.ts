@@ -1,18 +1,24 @@
+import { compatText } from '../../formats/core/kpi/compat-text.ts';
+import { gatherKpis } from '../../formats/core/kpi/gather-kpis.ts';
+import { gatheredCsv, gatheredJson, gatheredLines } from '../../formats/core/kpi/gathered-text.ts';
+import { kpiCsv } from '../../formats/core/kpi/kpi-csv.ts';
+import { kpiJson, kpiPoint } from '../../formats/core/kpi/kpi-row.ts';
+import { kpiTable } from '../../formats/core/kpi/kpi-table.ts';
+import { openMetricsText } from '../../formats/core/kpi/openmetrics.ts';
 import { openSearchMapping } from '../../formats/core/kpi/opensearch-mapping.ts';
 import { payloadSchema } from '../../formats/core/kpi/payload-schema.ts';
 import type { Workload } from '../../formats/core/kpi/workload.ts';
-import { type CommandModule, EXIT, flag, textOption } from '../../platform/cli/command.ts';
-import type { CliContext } from '../../platform/cli/context.ts';
+import { type CommandModule, EXIT, flag, type Options, textOption } from '../../platform/cli/command.ts';
+import type { CliContext, Output } from '../../platform/cli/context.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { dirName, joinPath, resolvePath } from '../../platform/core/path.ts';
-import { whyEmpty } from '../app/make-entries.ts';
+import { visible } from '../../platform/core/text/visible.ts';
+import { emptyReason } from '../app/make-entries.ts';
 import { makePayloads, payloadRulesOf, type TestPayload } from '../app/make-payloads.ts';
-import { describeParseProblems } from './describe-parsing.ts';
-import { describePayloadProblems, splitPayloads } from './judge-payloads.ts';
-import { homeOf, keepPayloads } from './keep-payloads.ts';
-import { formatKpis, kpiFormatOf } from './kpi-output.ts';
+import { describePayloadProblems, splitPayloads } from './describe-payloads.ts';
 import { loadWorkload } from './load-workload.ts';
-import { addParseOptions, matrixEffects, parseRequest } from './parse-options.ts';
+import { addParseOptions, describeParseProblems, matrixEffects, parseRequest } from './parse-options.ts';
+import { requireStoreHome, savePayloads } from './save-payloads.ts';
 
 const command: CommandModule = {
   configure(parser) {
@@ -41,7 +47,7 @@ const command: CommandModule = {
     const format = kpiFormatOf(options);
     const workload = await loadWorkload(textOption(options, 'workload') ?? '', context);
     payloadRulesOf(workload);
-    const home = await homeOf(textOption(options, 'store'), context);
+    const home = await requireStoreHome(textOption(options, 'store'), context);
     const request = parseRequest(dir, options, { workload, cwd, env: context.env });
     const numbers = flag(options, 'strictNumbers') ? 'strict' : 'lenient';
     const tests: TestPayload[] = [];
@@ -52,14 +58,14 @@ const command: CommandModule = {
     );
     stderr.write(describeParseProblems(made.report) + describePayloadProblems(tests, made.failed));
     if (tests.length === 0) {
-      throw new NightmarkError('MATRIX_NO_RESULTS', `${dir} gave no KPI. ${whyEmpty(made.report)}`, {
+      throw new NightmarkError('MATRIX_NO_RESULTS', `${dir} gave no KPI. ${emptyReason(made.report)}`, {
         hint: 'A test directory has a settings file and an exit_code; see docs/guide/matrix-results.md.',
       });
     }
     await writeSchema(textOption(options, 'schema'), workload, context);
     const { stored, refused } = splitPayloads(tests);
     const keeping = { workload: workload.name, home, options, dir, tests };
-    const isStoring = await keepPayloads(stored, keeping, context);
+    const isStoring = await savePayloads(stored, keeping, context);
     await writeOut(formatKpis(tests, { format, options }, stderr), textOption(options, 'output'), context);
     const { partial, broken } = made.report;
     const isIncomplete = refused + made.failed.length > 0;
@@ -93,4 +99,59 @@ async function writeOut(
 ): Promise<void> {
   if (file === undefined || file === '-') stdout.write(text);
   else await disk.writeText(resolvePath(cwd, file), text);
+}
+
+const FORMATS = ['table', 'json', 'csv', 'openmetrics'] as const;
+type KpiFormat = (typeof FORMATS)[number];
+
+export function kpiFormatOf(options: Options): KpiFormat {
+  const given = textOption(options, 'format') ?? (flag(options, 'json') ? 'json' : 'table');
+  const format = FORMATS.find((known) => known === given);
+  if (format === 'openmetrics' && flag(options, 'gather')) {
+    throw new NightmarkError('CLI_INVALID_OPTION', '--gather has intervals, which OpenMetrics cannot say.', {
+      hint: 'Use --format json or csv with it.',
+    });
+  }
+  if (format) return format;
+  throw new NightmarkError('CLI_INVALID_OPTION', `--format ${given} is not known.`, {
+    hint: `Use one of ${FORMATS.join(', ')}.`,
+  });
+}
+
+interface KpiFormatRequest {
+  readonly format: KpiFormat;
+  readonly options: Options;
+}
+
+/** The KPIs of all tests as text; what the format cannot say is told beside. */
+export function formatKpis(
+  tests: readonly TestPayload[],
+  { format, options }: KpiFormatRequest,
+  talk: Output,
+): string {
+  if (flag(options, 'gather')) return formatGathered(tests, format);
+  const rows = tests.flatMap(({ location, values }) => values.map((value) => ({ ...value, location })));
+  switch (format) {
+    case 'json':
+      return `${JSON.stringify(rows.map(kpiJson), null, 2)}\n`;
+    case 'csv':
+      return kpiCsv(rows);
+    case 'table':
+      return kpiTable(rows);
+    case 'openmetrics': {
+      if (flag(options, 'compat')) return tests.map(({ payload }) => compatText(payload)).join('');
+      const { text, leftOut } = openMetricsText(rows.map(kpiPoint), {
+        hasTimes: flag(options, 'timestamps'),
+      });
+      for (const reason of leftOut) talk.write(`not in the metrics: ${visible(reason)}\n`);
+      return text;
+    }
+  }
+}
+
+/** One line for all repetitions of a test. */
+function formatGathered(tests: readonly TestPayload[], format: KpiFormat): string {
+  const kpis = gatherKpis(tests);
+  if (format === 'json') return `${JSON.stringify(kpis.map(gatheredJson), null, 2)}\n`;
+  return format === 'csv' ? gatheredCsv(kpis) : gatheredLines(kpis);
 }

@@ -1,13 +1,13 @@
+import { createRequire, register } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { Workload } from '../../formats/core/kpi/workload.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
-import { resolvePath } from '../../platform/core/path.ts';
+import { packageFile } from '../../platform/core/package-file.ts';
+import { baseName, dirName, joinPath, resolvePath } from '../../platform/core/path.ts';
 import { sha256 } from '../../platform/core/text/sha256.ts';
 import { defineWorkload, type WorkloadModule } from '../client/define-workload.ts';
 import { toWorkload } from '../core/workload/to-workload.ts';
-import { importTypeScript } from './import-typescript.ts';
-import { offerOwnPackage } from './own-package.ts';
 
 type LoadContext = Pick<CliContext, 'cwd' | 'disk' | 'stderr' | 'processId'>;
 
@@ -23,7 +23,7 @@ export async function loadWorkload(file: string, context: LoadContext): Promise<
 
 async function loadDeclared(path: string, { disk, stderr }: LoadContext): Promise<Workload> {
   // A module needs neither the schema library nor that of YAML.
-  const { readWorkloadFile } = await import('../config/workload/read-workload-file.ts');
+  const { readWorkloadFile } = await import('../config/workload/workload-file.ts');
   const { workload, problems } = await readWorkloadFile(path, { disk });
   for (const { file, line = 1, column = 1, message, hint } of problems) {
     stderr.write(`${file}:${line}:${column}: warning: ${message}${hint === undefined ? '' : ` (${hint})`}\n`);
@@ -78,4 +78,72 @@ function isWorkload(value: unknown): value is Workload {
 function isModule(value: unknown): value is WorkloadModule {
   const candidate = value as WorkloadModule | null | undefined;
   return typeof candidate?.parse === 'function' && typeof candidate.name === 'string';
+}
+
+/** Imports a module in TypeScript: Node itself from 22.18 on, before that the compiler that is installed beside it. */
+async function importTypeScript(
+  path: string,
+  text: string,
+  { disk, processId }: Pick<CliContext, 'disk' | 'processId'>,
+): Promise<unknown> {
+  if ('typescript' in process.features && process.features.typescript)
+    return import(pathToFileURL(path).href);
+  const code = transpile(path, text);
+  if (code === undefined) throw cannotRead(path);
+  // Beside the module, so that what it imports is found; gone before anybody looks.
+  const copy = joinPath(dirName(path), `.${baseName(path)}.${processId}.mjs`);
+  await disk.writeText(copy, code);
+  try {
+    return await import(pathToFileURL(copy).href);
+  } finally {
+    await disk.remove(copy);
+  }
+}
+
+interface Compiler {
+  transpileModule?(text: string, options: object): { readonly outputText: string };
+}
+
+/** Undefined when there is no compiler that can be called; that of TypeScript 7 cannot. */
+function transpile(path: string, text: string): string | undefined {
+  const compiler = findCompiler(path);
+  return compiler?.transpileModule?.(text, {
+    fileName: path,
+    compilerOptions: { module: 'ESNext', target: 'ES2022', verbatimModuleSyntax: true },
+  }).outputText;
+}
+
+function findCompiler(path: string): Compiler | undefined {
+  try {
+    return createRequire(path)('typescript') as Compiler;
+  } catch (error) {
+    if ((error as { readonly code?: string }).code === 'MODULE_NOT_FOUND') return undefined;
+    throw error;
+  }
+}
+
+function cannotRead(path: string): NightmarkError {
+  return new NightmarkError(
+    'WORKLOAD_TYPESCRIPT',
+    `${path} is TypeScript, which Node ${process.versions.node} does not run.`,
+    {
+      hint: `Use Node 22.18 or later; or install typescript 5 or 6 beside it; or compile it: npx esbuild ${baseName(path)} --format=esm > ${baseName(path).replace(/ts$/, 'js')}`,
+    },
+  );
+}
+
+let isRegistered = false;
+
+/** Lets a module import "nightmark/workload" from this installation where none is installed beside it. */
+function offerOwnPackage(): void {
+  if (isRegistered) return;
+  isRegistered = true;
+  const own = packageFile(import.meta.url, 'dist/public/workload.js');
+  const hook = `export const resolve = async (name, context, next) => {
+  try { return await next(name, context); } catch (error) {
+    if (name !== 'nightmark/workload') throw error;
+    return { url: ${JSON.stringify(own)}, shortCircuit: true };
+  }
+};`;
+  register(`data:text/javascript,${encodeURIComponent(hook)}`);
 }

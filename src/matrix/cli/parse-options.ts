@@ -5,8 +5,13 @@ import type { CliContext } from '../../platform/cli/context.ts';
 import { parseYamlValue } from '../../platform/config/parse-yaml.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { resolvePath } from '../../platform/core/path.ts';
-import type { MatrixEffects } from '../app/effects.ts';
-import { type ParseRequest, parentsAsNamed } from '../app/parse-request.ts';
+import { visible } from '../../platform/core/text/visible.ts';
+import {
+  type MatrixEffects,
+  type ParseReport,
+  type ParseRequest,
+  parentFolders,
+} from '../app/parse-request.ts';
 import { parseFilters } from '../core/filters.ts';
 
 /** Enough to keep a disk busy, few enough to be forgotten. */
@@ -43,7 +48,7 @@ export function parseRequest(
     label: dir,
     workload,
     filters: parseFilters(textOption(options, 'filter') ?? ''),
-    parents: isCompat ? parentsAsNamed(dir, cwd) : [],
+    parents: isCompat ? parentFolders(dir, cwd) : [],
     isCompat,
     usesCache: options['cache'] !== false && !IGNORING.has(env['MATBENCH_STORE_IGNORE_CACHE'] ?? ''),
     jobs: jobsOf(textOption(options, 'jobs')),
@@ -64,3 +69,14 @@ function jobsOf(text: string | undefined): number {
     hint: 'Give a whole number from 1 to 9999.',
   });
 }
+
+/** A line for each thing that went wrong. */
+export function describeParseProblems({ problems, moreProblems }: ParseReport): string {
+  const lines = problems
+    .slice(0, MAX_LINES)
+    .map(({ location, reason }) => `${visible(location)}: ${visible(reason)}\n`);
+  const more = problems.length - lines.length + moreProblems;
+  return `${lines.join('')}${more > 0 ? `and ${more} more\n` : ''}`;
+}
+
+export const MAX_LINES = 40;

@@ -1,12 +1,19 @@
+import { gatherEntries, gatheredSettings } from '../../formats/core/kpi/gather.ts';
+import type { MatrixEntry } from '../../formats/core/kpi/matrix.ts';
 import { type CommandModule, EXIT, flag, textOption } from '../../platform/cli/command.ts';
+import type { CliContext } from '../../platform/cli/context.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { resolvePath } from '../../platform/core/path.ts';
-import { whyEmpty } from '../app/make-entries.ts';
-import { describeMatrix, describeParseProblems } from './describe-parsing.ts';
+import type { JsonObject, JsonValue } from '../../platform/core/text/json.ts';
+import { counted, plainly } from '../../platform/core/text/numbers.ts';
+import { settingText } from '../../platform/core/text/setting-text.ts';
+import { visible } from '../../platform/core/text/visible.ts';
+import { emptyReason } from '../app/make-entries.ts';
+import type { MatrixEffects, ParseReport, ParseRequest } from '../app/parse-request.ts';
+import { readEntries } from '../app/read-entries.ts';
+import { countSettings, type SettingValues, withEveryKey } from '../core/matrix.ts';
 import { loadWorkload } from './load-workload.ts';
-import { addParseOptions, matrixEffects, parseRequest } from './parse-options.ts';
-import { readOverview } from './read-overview.ts';
-import { writeEntries } from './write-entries.ts';
+import { addParseOptions, describeParseProblems, matrixEffects, parseRequest } from './parse-options.ts';
 
 const command: CommandModule = {
   configure(parser) {
@@ -27,7 +34,7 @@ const command: CommandModule = {
     const { report } = overview;
     stderr.write(describeParseProblems(report));
     if (report.entries === 0) {
-      throw new NightmarkError('MATRIX_NO_RESULTS', `${dir} gave no entry. ${whyEmpty(report)}`, {
+      throw new NightmarkError('MATRIX_NO_RESULTS', `${dir} gave no entry. ${emptyReason(report)}`, {
         hint: 'A test directory has a settings file and an exit_code; see docs/guide/matrix-results.md.',
       });
     }
@@ -48,3 +55,139 @@ export default command;
 const HELP = `
 Finds the test directories below DIR, reads them as the workload says, and shows which settings they have. What could not be read is
 counted and named; the rest is not lost. Read tests are remembered in DIR/.nightmark/cache until one of their files changes.`;
+
+/** A tree without its results: what is in it, in memory that hardly grows with it. */
+export interface Overview {
+  readonly report: ParseReport;
+  readonly settings: SettingValues;
+  /** The entries themselves, where a second reading could not take them from the cache. */
+  readonly entries?: readonly MatrixEntry[];
+}
+
+export async function readOverview(request: ParseRequest, effects: MatrixEffects): Promise<Overview> {
+  const counter = countSettings();
+  const entries: MatrixEntry[] = [];
+  const report = await readEntries(
+    request,
+    (entry) => {
+      counter.add(entry.settings);
+      const gathered = gatheredSettings(entry.settings);
+      if (gathered) counter.add(gathered);
+      if (!request.usesCache) entries.push(entry);
+    },
+    effects,
+  );
+  return { report, settings: counter.finish(), ...(request.usesCache ? {} : { entries }) };
+}
+
+interface EntriesOutput {
+  readonly request: ParseRequest;
+  readonly overview: Overview;
+  /** Undefined: the standard output. */
+  readonly path: string | undefined;
+  readonly indent: number;
+}
+
+/**
+ * Writes all entries as one JSON list, gathered ones last. Every entry has every key, so the keys must be known before the
+ * first is written: the tree is read a second time, from the cache, instead of being held in memory. Only members of gathered
+ * entries are held.
+ */
+export async function writeEntries(
+  writing: EntriesOutput,
+  effects: MatrixEffects,
+  context: CliContext,
+): Promise<void> {
+  const { request, overview, path, indent } = writing;
+  const file = path === undefined ? undefined : await context.disk.openWriter(path);
+  const output = file ?? context.stdout;
+  const keys = [...overview.settings.keys()];
+  const members: MatrixEntry[] = [];
+  let separator = '[';
+  const uniform = (entry: MatrixEntry): MatrixEntry => ({
+    ...entry,
+    settings: withEveryKey(entry.settings, keys),
+  });
+  const write = (entry: MatrixEntry) => {
+    output.write(`${separator}${jsonText(entry, indent)}`);
+    separator = ',';
+  };
+  const take = (entry: MatrixEntry) => {
+    write(uniform(entry));
+    if (gatheredSettings(entry.settings)) members.push(entry);
+  };
+  try {
+    if (overview.entries) for (const entry of overview.entries) take(entry);
+    else await readEntries(request, take, effects);
+    for (const entry of gatherEntries(members)) write(withMembers(uniform(entry), uniform));
+    output.write(`${indent > 0 ? '\n' : ''}]\n`);
+    file?.finish();
+  } finally {
+    file?.discard();
+  }
+}
+
+function withMembers(entry: MatrixEntry, change: (member: MatrixEntry) => MatrixEntry): MatrixEntry {
+  const { gathered } = entry;
+  return gathered ? { ...entry, gathered: { ...gathered, members: gathered.members.map(change) } } : entry;
+}
+
+function jsonText(entry: MatrixEntry, indent: number): string {
+  const text = JSON.stringify(entryJson(entry), null, indent);
+  return indent === 0 ? text : `\n${text.replace(/^/gm, ' '.repeat(indent))}`;
+}
+
+/**
+ * An entry with the field names of the original's matrix file. `stats` and `processed_key` were always empty there, and
+ * `import_settings` the settings as rewritten; `problems` is ours and only there when something was lost.
+ */
+export function entryJson(entry: MatrixEntry): JsonObject {
+  const { settings, location, exitCode, gathered, problems } = entry;
+  return {
+    is_gathered: gathered !== undefined,
+    settings,
+    stats: {},
+    location,
+    results: gathered ? gathered.members.map(entryJson) : entry.results,
+    exit_code: exitCode,
+    processed_key: {},
+    import_settings: settings,
+    ...(gathered ? { gathered_keys: gathered.keys } : {}),
+    ...(problems.length > 0 ? { problems } : {}),
+  };
+}
+
+const MAX_VALUES = 20;
+/** Of the name of a setting: as wide as the original has it. */
+const NAME_WIDTH = 20;
+
+/** The settings with their values, then the counts. */
+export function describeMatrix({ report, settings }: Overview): string {
+  const rows = [...settings].map(
+    ([key, values]) => `${visible(key).padEnd(NAME_WIDTH)} ${valuesText(values)}\n`,
+  );
+  return plainly(`${rows.join('')}${describeCounts(report)}`);
+}
+
+function describeCounts(report: ParseReport): string {
+  const { entries, gathered, tests, whole, partial, unfinished, broken, filtered, duplicates, cached } =
+    report;
+  const parts = [
+    `${whole} whole`,
+    partial > 0 && `${partial} partial`,
+    unfinished > 0 && `${unfinished} unfinished or skipped`,
+    broken > 0 && `${broken} broken`,
+    filtered > 0 && `${filtered} filtered out`,
+    duplicates > 0 && `${duplicates} left out as duplicates`,
+    cached > 0 && `${cached} from the cache`,
+  ].filter((part) => part !== false);
+  const all = counted(entries, 'entry', 'entries');
+  const groups = gathered > 0 ? ` and ${gathered} gathered` : '';
+  return `${all}${groups} of ${counted(tests, 'test directory', 'test directories')}: ${parts.join(', ')}.\n`;
+}
+
+function valuesText(values: readonly JsonValue[]): string {
+  const shown = values.slice(0, MAX_VALUES).map((value) => visible(settingText(value)));
+  const more = values.length - shown.length;
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

@@ -4,9 +4,12 @@ import { flag, type Options } from '../../platform/cli/command.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { describeProblem } from '../../platform/cli/describe-problem.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import { resolvePath } from '../../platform/core/path.ts';
+import { joinPath, resolvePath } from '../../platform/core/path.ts';
 import { counted, plainly } from '../../platform/core/text/numbers.ts';
-import { readMatrixFile } from '../config/read-matrix-file.ts';
+import { visible } from '../../platform/core/text/visible.ts';
+import { readRecorded } from '../app/recorded-tests.ts';
+import { isWanted, orderTests } from '../app/run-matrix.ts';
+import { parseSettingsText, readMatrixFile } from '../config/read-matrix-file.ts';
 import { parseFilters, passesFilters } from '../core/filters.ts';
 import { selectExperiments, unknownExperiment } from '../core/select-experiments.ts';
 import { type RunSettings, runSettings } from './run-options.ts';
@@ -56,4 +59,47 @@ function nothingToRun({ file }: MatrixDefinition, planned: number): NightmarkErr
         ? 'Every experiment is switched off ("_" in front), or every combination is excluded.'
         : `--filter leaves none of its ${planned} tests.`,
   });
+}
+
+/** What a run would do: folder and command of each test, in the order in which they would be started. */
+export async function showMatrixPlan(
+  { tests, settings, definition }: PlannedMatrix,
+  { context, json }: { readonly context: CliContext; readonly json: boolean },
+): Promise<void> {
+  const { disk, stdout } = context;
+  const { resultsDir, mode } = settings;
+  const names = tests.map(({ experiment }) => experiment);
+  const recorded = await readRecorded(resultsDir, names, { disk, parseSettings: parseSettingsText });
+  const todo = orderTests(
+    settings,
+    tests.filter((test) => isWanted(test, mode, recorded)),
+  );
+  const items = todo.map(({ experiment, settings: own, path, command, problem }) => ({
+    experiment,
+    settings: own,
+    ...(problem === undefined
+      ? {
+          folder:
+            recorded.find({ experiment, settings: own })?.folder ?? recorded.nextFolder(experiment, path),
+          command,
+        }
+      : { problem }),
+  }));
+  const kept = tests.length - todo.length;
+  if (json) {
+    const { order, seed, jobs } = settings;
+    const facts = { file: definition.file, results: resultsDir, order, seed, jobs };
+    stdout.write(
+      `${JSON.stringify({ ...facts, total: tests.length, recorded: kept, tests: items }, null, 2)}\n`,
+    );
+    return;
+  }
+  for (const item of items) {
+    stdout.write(
+      'folder' in item
+        ? `Results: ${visible(joinPath(resultsDir, item.folder))}\nCommand: ${visible(item.command)}\n`
+        : `FAILED: ${visible(item.experiment)}: ${visible(item.problem)}\n`,
+    );
+  }
+  stdout.write(`DRY RUN: ${todo.length} of ${tests.length} tests would run, ${kept} would not\n`);
 }

@@ -2,9 +2,8 @@ import { type CommandModule, EXIT, flag, textOption } from '../../platform/cli/c
 import type { CliContext } from '../../platform/cli/context.ts';
 import { dirName, joinPath, resolvePath } from '../../platform/core/path.ts';
 import { visible } from '../../platform/core/text/visible.ts';
-import { FAILURE, processResults, type StepReport } from '../app/process-results.ts';
-import type { StepLog } from '../app/step-log.ts';
-import { readMatbenchFile } from '../config/matbench/read-matbench-file.ts';
+import { FAILURE, processResults, type StepLog, type StepReport } from '../app/process-results.ts';
+import { readMatbenchFile } from '../config/matbench-file.ts';
 import { planProcess } from '../core/process-plan.ts';
 
 const SUMMARY = 'summary.json';

@@ -4,18 +4,17 @@ import { type CommandModule, EXIT, flag, type Options, textOption } from '../../
 import type { CliContext } from '../../platform/cli/context.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath, resolvePath } from '../../platform/core/path.ts';
+import { counted } from '../../platform/core/text/numbers.ts';
+import { visible } from '../../platform/core/text/visible.ts';
 import type { FigureFormat } from '../app/draw-plot.ts';
 import { type DrawnGroup, drawReports, INDEX } from '../app/draw-reports.ts';
-import { whyEmpty } from '../app/make-entries.ts';
+import { emptyReason } from '../app/make-entries.ts';
 import { readMatrix } from '../app/read-entries.ts';
-import { readPlotsFile } from '../config/plots/read-plots-file.ts';
-import { parsePlotQuery } from '../core/plot-query.ts';
-import { groupOfQuery, groupsOfFile, type PlotGroup } from '../core/plots/plot-groups.ts';
+import { readPlotsFile } from '../config/plots-file.ts';
+import { groupOfQuery, groupsOfFile, type PlotGroup, parsePlotQuery } from '../core/plots/plot-query.ts';
 import { type WorkloadPlots, workloadPlots } from '../core/plots/workload-plots.ts';
-import { describeFailures, describeFiles } from './describe-drawn.ts';
-import { describeParseProblems } from './describe-parsing.ts';
 import { loadWorkload } from './load-workload.ts';
-import { addParseOptions, matrixEffects, parseRequest } from './parse-options.ts';
+import { addParseOptions, describeParseProblems, matrixEffects, parseRequest } from './parse-options.ts';
 
 const FORMATS: readonly FigureFormat[] = ['html', 'svg', 'png'];
 
@@ -45,7 +44,7 @@ const command: CommandModule = {
     );
     stderr.write(describeParseProblems(report));
     if (matrix.entries.length === 0) {
-      throw new NightmarkError('MATRIX_NO_RESULTS', `${dir} gave no entry. ${whyEmpty(report)}`, {
+      throw new NightmarkError('MATRIX_NO_RESULTS', `${dir} gave no entry. ${emptyReason(report)}`, {
         hint: 'A test directory has a settings file and an exit_code; see docs/guide/matrix-results.md.',
       });
     }
@@ -109,4 +108,24 @@ function listPlots({ all }: WorkloadPlots, options: Options, { stdout }: CliCont
 function toJson(groups: readonly DrawnGroup[], folder: string): string {
   const index = joinPath(folder, INDEX);
   return `${JSON.stringify({ output: folder, index, groups }, null, 2)}\n`;
+}
+
+/** A line for each plot that was drawn, and where to begin. */
+export function describeFiles(groups: readonly DrawnGroup[], folder: string): string {
+  const lines = groups.flatMap(({ folder: inside, drawn }) =>
+    drawn.flatMap(({ files: [first] }) =>
+      first === undefined ? [] : [`${visible(joinPath(folder, inside, first))}\n`],
+    ),
+  );
+  return `${lines.join('')}${counted(lines.length, 'plot')} drawn: ${joinPath(folder, INDEX)}\n`;
+}
+
+/** An ERROR line for each plot that could not be drawn as it was asked for; nothing when all could. */
+export function describeFailures(groups: readonly DrawnGroup[], others: readonly string[]): string {
+  const failed = groups.flatMap(({ folder, drawn }) =>
+    drawn.flatMap(({ plot, problems }) =>
+      problems.map((problem) => `${plot}${folder === '' ? '' : ` (${folder})`}: ${problem}`),
+    ),
+  );
+  return [...others, ...failed].map((line) => `ERROR | ${visible(line)}\n`).join('');
 }

@@ -9,13 +9,11 @@ import type { CliContext } from '../../platform/cli/context.ts';
 import type { Locks } from '../../platform/core/lock.ts';
 import type { MatrixRunEffects } from '../app/run-effects.ts';
 import { type MatrixOutcome, runMatrix } from '../app/run-matrix.ts';
-import { parseSettingsText } from '../config/settings-text.ts';
+import { parseSettingsText } from '../config/read-matrix-file.ts';
 import { remoteScript } from '../core/remote-script.ts';
-import { keepingOf, keepRun } from './keep-run.ts';
-import { type PlannedMatrix, planMatrix } from './plan-matrix.ts';
-import { matrixReporter } from './run-reporter.ts';
-import { countResults, describeOutcome, outcomeJson } from './run-text.ts';
-import { showMatrixPlan } from './show-matrix-plan.ts';
+import { type PlannedMatrix, planMatrix, showMatrixPlan } from './plan-matrix.ts';
+import { countResults, describeOutcome, matrixReporter, outcomeJson } from './run-reporter.ts';
+import { storeRequestOf, storeRun } from './save-payloads.ts';
 
 const command: CommandModule = {
   configure(parser) {
@@ -49,7 +47,7 @@ const command: CommandModule = {
   },
 
   async run([file = ''], options, context) {
-    const keeping = await keepingOf(options, context);
+    const keeping = await storeRequestOf(options, context);
     const planned = await planMatrix(file, options, context);
     if (!planned) return EXIT.error;
     if (flag(options, 'dryRun')) {
@@ -70,7 +68,7 @@ const command: CommandModule = {
       );
     else stdout.write(describeOutcome(outcome, planned.settings));
     const isKept =
-      !keeping || (await keepRun(outcome, { ...keeping, dir: planned.settings.resultsDir }, context));
+      !keeping || (await storeRun(outcome, { ...keeping, dir: planned.settings.resultsDir }, context));
     const exitCode = exitOf(outcome, flag(options, 'exitCount'));
     return finish(planned, isKept || exitCode !== EXIT.fine ? exitCode : EXIT.error, context);
   },

@@ -2,9 +2,14 @@ import type { TestFolder } from '../../formats/core/kpi/matrix.ts';
 import type { ParsedFields, TestFiles } from '../../formats/core/kpi/workload.ts';
 import { messageOf } from '../../platform/core/errors.ts';
 import type { JsonObject, JsonValue } from '../../platform/core/text/json.ts';
-import type { FieldDefinition, FieldSource, Reducer, ValueType } from '../core/workload/definition.ts';
 import { parseJsonPath } from '../core/workload/json-path.ts';
 import { readFields } from '../core/workload/read-fields.ts';
+import type {
+  FieldDefinition,
+  FieldSource,
+  Reducer,
+  ValueType,
+} from '../core/workload/workload-definition.ts';
 
 /** What to make of what is found; as in a workload file. */
 export interface ReadOptions {

@@ -9,8 +9,7 @@ import { isJsonObject, type JsonObject } from '../../platform/core/text/json.ts'
 import { nearest } from '../../platform/core/text/nearest.ts';
 import { readBenchmarkExperiment } from './benchmark-experiment.ts';
 import { type Flags, namesFlag, readFlags, typedFlag } from './benchmark-flags.ts';
-import type { MatrixReading, MatrixReadOptions } from './read-matrix-file.ts';
-import { readTestFiles } from './test-files.ts';
+import { type MatrixReading, type MatrixReadOptions, readTestFiles } from './matrix-reading.ts';
 
 const KNOWN = ['common_settings', 'expe', 'test_files'];
 

@@ -9,8 +9,7 @@ import { keysAt } from '../../platform/config/schema-walk.ts';
 import { baseName, dirName, resolvePath, whyNotAName } from '../../platform/core/path.ts';
 import type { Problem } from '../../platform/core/problem.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
-import type { MatrixReading } from './read-matrix-file.ts';
-import { readTestFiles } from './test-files.ts';
+import { type MatrixReading, readTestFiles } from './matrix-reading.ts';
 
 /** Matrices in our own words. */
 export function readNativeFile(definition: Definition, raw: JsonObject): MatrixReading {

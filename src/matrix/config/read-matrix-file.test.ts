@@ -5,8 +5,7 @@ import type { MatrixDefinition } from '../../home/core/sweep/matrix-plan.ts';
 import { planTests } from '../../home/core/sweep/plan-tests.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
 import { settingsYaml } from '../../platform/core/text/python-yaml.ts';
-import { parseMatrixFile } from './read-matrix-file.ts';
-import { parseSettingsText } from './settings-text.ts';
+import { parseMatrixFile, parseSettingsText } from './read-matrix-file.ts';
 
 const read = (text: string, hasCommaLists = false) =>
   parseMatrixFile('/f/m.yml', text, { cwd: '/here', hasCommaLists });

@@ -1,4 +1,3 @@
-import type { MatrixDefinition } from '../../home/core/sweep/matrix-plan.ts';
 import { type Definition, LARGEST_BYTES, parseYamlDefinition } from '../../platform/config/definition.ts';
 import { toError } from '../../platform/config/definition-error.ts';
 import { describeValue, problemAt } from '../../platform/config/issues.ts';
@@ -8,20 +7,8 @@ import { baseName, dirName } from '../../platform/core/path.ts';
 import type { Problem } from '../../platform/core/problem.ts';
 import { isJsonObject, type JsonObject } from '../../platform/core/text/json.ts';
 import { readBenchmarkFile } from './benchmark-file.ts';
+import type { MatrixReading, MatrixReadOptions } from './matrix-reading.ts';
 import { readNativeFile } from './native-file.ts';
-
-export interface MatrixReadOptions {
-  /** Where the original looks for scripts and puts results. */
-  readonly cwd: string;
-  /** "4, 8" is a list, as in files of 2022. */
-  readonly hasCommaLists?: boolean;
-}
-
-/** What one dialect made of the file; without errors among the problems it can be run. */
-export interface MatrixReading {
-  readonly definition: MatrixDefinition;
-  readonly problems: readonly Problem[];
-}
 
 /** A file that can be run, perhaps with warnings, or one that cannot. */
 export type MatrixFileReading =
@@ -113,4 +100,11 @@ function noMatrix(definition: Definition): Problem {
 
 function unusable(code: string, problems: readonly Problem[]): MatrixFileReading {
   return { state: 'unusable', error: toError(code, problems), problems };
+}
+
+/** The settings that a run wrote beside a test; undefined when the text is none. */
+export function parseSettingsText(file: string, text: string): JsonObject | undefined {
+  const parsed = parseYamlDefinition(file, text, { hasOldBooleans: true });
+  if (parsed.state === 'broken') return undefined;
+  return isJsonObject(parsed.definition.value) ? parsed.definition.value : undefined;
 }

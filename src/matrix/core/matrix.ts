@@ -1,7 +1,8 @@
 import { gatherEntries } from '../../formats/core/kpi/gather.ts';
 import { keyText } from '../../formats/core/kpi/key-text.ts';
-import type { MatrixEntry } from '../../formats/core/kpi/matrix.ts';
-import { countSettings, type SettingValues, withEveryKey } from './setting-values.ts';
+import type { MatrixEntry, Settings } from '../../formats/core/kpi/matrix.ts';
+import type { JsonValue } from '../../platform/core/text/json.ts';
+import { compareSettingValues } from '../../platform/core/text/natural-order.ts';
 
 /** All entries of a tree of results, with what is known about them together. */
 export interface Matrix {
@@ -43,4 +44,46 @@ function withMembers(entry: MatrixEntry, uniform: ReadonlyMap<MatrixEntry, Matri
   if (!entry.gathered) return entry;
   const members = entry.gathered.members.map((member) => uniform.get(member) ?? member);
   return { ...entry, gathered: { ...entry.gathered, members } };
+}
+
+/** Every setting with its values: numbers by size, texts naturally, null (some entry has it not) last. */
+export type SettingValues = ReadonlyMap<string, readonly JsonValue[]>;
+
+export interface SettingCounter {
+  add(settings: Settings): void;
+  finish(): SettingValues;
+}
+
+/** Collects the values of settings as entries come by; lists and mappings are carried along and are no values. */
+export function countSettings(): SettingCounter {
+  const seen = new Map<string, { readonly values: Set<JsonValue>; entries: number }>();
+  let entries = 0;
+  return {
+    add(settings) {
+      entries++;
+      for (const [key, value] of Object.entries(settings)) {
+        if (typeof value === 'object' && value !== null) continue;
+        const known = seen.get(key);
+        if (known) {
+          known.values.add(value);
+          known.entries++;
+        } else seen.set(key, { values: new Set([value]), entries: 1 });
+      }
+    },
+    finish: () =>
+      new Map(
+        [...seen].map(([key, known]) => {
+          const values = [...known.values].sort(compareSettingValues);
+          const isEverywhere = known.entries === entries || known.values.has(null);
+          return [key, isEverywhere ? values : [...values, null]];
+        }),
+      ),
+  };
+}
+
+/** The settings with every known key: what an entry does not say is null. */
+export function withEveryKey(settings: Settings, keys: Iterable<string>): Settings {
+  const missing: [string, null][] = [];
+  for (const key of keys) if (!Object.hasOwn(settings, key)) missing.push([key, null]);
+  return missing.length === 0 ? settings : { ...settings, ...Object.fromEntries(missing) };
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { MatbenchBlock } from './matbench.ts';
-import { planProcess } from './process-plan.ts';
-import type { ProcessPlace } from './process-sources.ts';
+import { type ProcessPlace, planProcess } from './process-plan.ts';
+import type { MatbenchBlock } from './process-step.ts';
 
 const BLOCK: MatbenchBlock = {
   preset: null,

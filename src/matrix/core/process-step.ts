@@ -1,5 +1,4 @@
-import type { MatbenchBlock } from './matbench.ts';
-import type { ProcessPlace, Sources } from './process-sources.ts';
+import type { ProcessPlace, Sources } from './process-plan.ts';
 
 /** One step of the post-processing: a command of ours, or the reason why there is none. */
 export interface ProcessStep {
@@ -37,7 +36,7 @@ export interface StepMarker {
 }
 
 /** What every step is planned by. */
-export interface Facts {
+export interface StepContext {
   readonly block: MatbenchBlock;
   readonly place: ProcessPlace;
   readonly sources: Sources;
@@ -54,4 +53,37 @@ export function skip(reason: string): ProcessStep['action'] {
 
 export function fail(reason: string): ProcessStep['action'] {
   return { type: 'fail', reason };
+}
+
+/** What is to be done with the results of a finished test: the "matbench:" block of its configuration. */
+export interface MatbenchBlock {
+  /** A name (NAME.yaml has the plots and the addresses), or the address of results. */
+  readonly preset: string | null;
+  readonly workload: string;
+  readonly configFile: string;
+  readonly download: {
+    readonly mode: string;
+    readonly url: string | null;
+    readonly urlFile: string | null;
+    /** Copies what was fetched beside what is made of it. */
+    readonly savesToArtifacts: boolean;
+  };
+  readonly testDirectory: string | null;
+  readonly payloads: boolean;
+  readonly horreumTest: string | null;
+  readonly opensearch: {
+    readonly instance: string | null;
+    readonly index: string | null;
+    readonly indexPrefix: string;
+    readonly promIndexSuffix: string;
+    readonly isExported: boolean;
+    readonly isExportedOnReplot: boolean;
+    readonly failsTest: boolean;
+  };
+  readonly regression: {
+    readonly isEnabled: boolean;
+    readonly failsTest: boolean;
+    /** Folder of payloads, KPI file or home; null: the index of OpenSearch. */
+    readonly history: string | null;
+  };
 }

@@ -91,3 +91,14 @@ function isSame(value: JsonValue | undefined, wanted: JsonValue): boolean {
   if (value === undefined) return false;
   return value === wanted || settingText(value) === settingText(wanted);
 }
+
+/** "k=v, k=v" of the keys that tell entries apart: those with more than one value, as far as this entry has one. */
+export function entryName(entry: MatrixEntry, keys: readonly string[], matrix: Matrix): string {
+  return keys
+    .filter((key) => {
+      const values = matrix.settings.get(key) ?? [];
+      return (entry.settings[key] ?? null) !== null && values.filter((value) => value !== null).length > 1;
+    })
+    .map((key) => `${key}=${settingText(entry.settings[key] as JsonValue)}`)
+    .join(', ');
+}

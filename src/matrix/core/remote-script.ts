@@ -2,7 +2,7 @@ import type { MatrixDefinition, PlannedTest } from '../../home/core/sweep/matrix
 import { testFileText, testFolderName } from '../../home/core/sweep/test-folders.ts';
 import { settingsYaml } from '../../platform/core/text/python-yaml.ts';
 import { shellQuote } from '../../platform/core/text/shell-quote.ts';
-import { settingVariables } from './test-environment.ts';
+import { settingVariables } from './planned-test.ts';
 
 /** A bash script that runs the tests on a machine without Nightmark, in the same folders. One that succeeded is not run again. */
 export function remoteScript(definition: MatrixDefinition, tests: readonly PlannedTest[]): string {

@@ -12,11 +12,10 @@ import { DataTable } from '../../platform/page/table/data-table.tsx';
 import { median } from '../../stats/summary.ts';
 import type { StoredTests } from '../app/read-stored-tests.ts';
 import type { KpiColumn, SettingColumn } from '../core/explorer/entry-table.ts';
-import { placeText } from '../core/explorer/explorer-view.ts';
-import { isFailed, placesOf, valuesByRow } from '../core/explorer/select-entries.ts';
-import type { ExplorerView } from '../core/explorer/suggest-view.ts';
+import { valueLabel } from '../core/explorer/explorer-view.ts';
+import { type ExplorerView, isFailed, valueIndexes, valuesByRow } from '../core/explorer/suggest-view.ts';
 import { nightOfTest } from '../core/night-tests.ts';
-import { Clipped } from './clipped.tsx';
+import { Clipped } from './pivot-view.tsx';
 
 interface KpiTableProps {
   readonly tests: StoredTests;
@@ -75,7 +74,7 @@ function columnsOf(
   rows: readonly number[],
 ): readonly Column<number>[] {
   const heads = kpiHeads(kpis.map((kpi) => ({ ...kpi, isIgnoredForRegression: false })));
-  const varying = tests.settings.filter((setting) => placesOf(setting, rows).length > 1);
+  const varying = tests.settings.filter((setting) => valueIndexes(setting, rows).length > 1);
   return [
     ...varying.map(settingCell),
     ...kpis.map((kpi, at) => kpiCell(kpi, heads[at] ?? kpi.name)),
@@ -137,7 +136,7 @@ function settingCell(setting: SettingColumn): Column<number> {
     sortBy: (row) => codes[row],
     cell: (row) => {
       const place = codes[row] ?? 0;
-      const text = placeText(setting, place);
+      const text = valueLabel(setting, place);
       return <span {...(values[place] === null ? { class: 'quiet' } : { title: text })}>{text}</span>;
     },
   };

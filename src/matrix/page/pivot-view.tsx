@@ -12,8 +12,7 @@ import {
 } from '../core/explorer/pivot.ts';
 import type { ExplorerView } from '../core/explorer/suggest-view.ts';
 import { kpiTitle } from '../core/explorer/table-cells.ts';
-import { halfWidth } from '../core/plots/describe.ts';
-import { Clipped } from './clipped.tsx';
+import { halfWidth } from '../core/plots/describe-chart.ts';
 
 interface PivotViewProps {
   readonly view: ExplorerView;
@@ -96,4 +95,13 @@ function bestMean({ kpi }: ExplorerView, { rows }: Pivot): number | undefined {
   const means = rows.flatMap(({ cells }) => cells.flatMap(({ mean, count }) => (count > 0 ? [mean] : [])));
   if (kpi.better === 'unknown' || means.length < 2) return undefined;
   return means.reduce((one, other) => ((kpi.better === 'lower') === one <= other ? one : other));
+}
+
+/** A name that may be of any length, in a place that is not. */
+export function Clipped({ text }: { readonly text: string }) {
+  return (
+    <span class="clipped" title={text}>
+      {text}
+    </span>
+  );
 }

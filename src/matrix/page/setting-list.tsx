@@ -1,11 +1,10 @@
+import { useState } from 'preact/hooks';
+import { counted } from '../../platform/core/text/numbers.ts';
 import { setParameters } from '../../platform/page/router/use-address.ts';
 import type { StoredTests } from '../app/read-stored-tests.ts';
 import type { SettingColumn } from '../core/explorer/entry-table.ts';
-import { chosenName, NO_AXIS, placeText } from '../core/explorer/explorer-view.ts';
-import { rowsOf } from '../core/explorer/select-entries.ts';
-import { axisRoles, type ExplorerView } from '../core/explorer/suggest-view.ts';
-import { moved } from './moved.ts';
-import { ValueChoice } from './value-choice.tsx';
+import { filterParameter, moveItem, NO_AXIS, valueLabel } from '../core/explorer/explorer-view.ts';
+import { axisRoles, type ExplorerView, rowsOf } from '../core/explorer/suggest-view.ts';
 
 /** Every setting that varies: which of its values are shown, and what it is used for, in order. */
 export function SettingList({ tests, view }: { readonly tests: StoredTests; readonly view: ExplorerView }) {
@@ -44,7 +43,7 @@ export function SettingList({ tests, view }: { readonly tests: StoredTests; read
               onChoose={(places) =>
                 setParameters({
                   [setting.name]: undefined,
-                  [chosenName(setting.name)]: places.map((one) => placeText(setting, one)),
+                  [filterParameter(setting.name)]: places.map((one) => valueLabel(setting, one)),
                 })
               }
             />
@@ -57,7 +56,7 @@ export function SettingList({ tests, view }: { readonly tests: StoredTests; read
           {same
             .map((setting) => {
               const [place = 0] = counts.get(setting)?.keys() ?? [];
-              return `${setting.name}=${placeText(setting, place)}`;
+              return `${setting.name}=${valueLabel(setting, place)}`;
             })
             .join(', ')}
           .
@@ -98,7 +97,7 @@ function MoveButtons({ axes, setting, roles, setAxes }: MoveProps) {
         disabled={at === 0}
         aria-label={`Move ${name} up`}
         title="Earlier"
-        onClick={() => setAxes(moved(axes, at, at - 1))}
+        onClick={() => setAxes(moveItem(axes, at, at - 1))}
       >
         ↑
       </button>
@@ -108,7 +107,7 @@ function MoveButtons({ axes, setting, roles, setAxes }: MoveProps) {
         disabled={at === axes.length - 1}
         aria-label={`Move ${name} down`}
         title="Later"
-        onClick={() => setAxes(moved(axes, at, at + 1))}
+        onClick={() => setAxes(moveItem(axes, at, at + 1))}
       >
         ↓
       </button>
@@ -134,4 +133,92 @@ function countsOf({ codes }: SettingColumn, rows: readonly number[]): ReadonlyMa
 
 function hasValue({ values }: SettingColumn, counts: ReadonlyMap<number, number> | undefined): boolean {
   return [...(counts?.keys() ?? [])].some((place) => values[place] !== null);
+}
+
+interface ValueChoiceProps {
+  readonly setting: SettingColumn;
+  /** Tests by place of the value. */
+  readonly counts: ReadonlyMap<number, number>;
+  /** Undefined: all. */
+  readonly chosen: ReadonlySet<number> | undefined;
+  /** An empty list is all. */
+  readonly onChoose: (places: readonly number[]) => void;
+}
+
+/** Few values are buttons side by side; many are a list with a search. */
+const FEW = 10;
+const MAX_SHOWN = 200;
+
+function ValueChoice(props: ValueChoiceProps) {
+  const { setting, counts, chosen } = props;
+  if (counts.size <= FEW) return <Values {...props} places={[...counts.keys()]} />;
+  return (
+    <details class="value-choice">
+      <summary>
+        {chosen === undefined
+          ? `all ${counted(counts.size, 'value')}`
+          : chosen.size === 1
+            ? valueLabel(setting, [...chosen][0] ?? 0)
+            : `${chosen.size} of ${counted(counts.size, 'value')}`}
+      </summary>
+      <ManyValues {...props} />
+    </details>
+  );
+}
+
+function ManyValues(props: ValueChoiceProps) {
+  const { setting, counts, chosen } = props;
+  const [search, setSearch] = useState('');
+  const wanted = search.toLowerCase();
+  const found = [...counts.keys()].filter(
+    (place) => chosen?.has(place) || valueLabel(setting, place).toLowerCase().includes(wanted),
+  );
+  return (
+    <>
+      <p>
+        <label>
+          search{' '}
+          <input type="search" value={search} onInput={(event) => setSearch(event.currentTarget.value)} />
+        </label>{' '}
+        {found.length > MAX_SHOWN && (
+          <span class="quiet">{counted(found.length - MAX_SHOWN, 'more value')}</span>
+        )}
+      </p>
+      <Values {...props} places={found.slice(0, MAX_SHOWN)} />
+    </>
+  );
+}
+
+function Values({
+  setting,
+  counts,
+  chosen,
+  onChoose,
+  places,
+}: ValueChoiceProps & { readonly places: readonly number[] }) {
+  const toggle = (place: number) => {
+    const next = new Set(chosen ?? []);
+    if (!next.delete(place)) next.add(place);
+    onChoose(next.size === counts.size ? [] : [...next].sort((a, b) => a - b));
+  };
+  return (
+    <fieldset class="chips">
+      <legend class="hidden-text">Values of {setting.name}</legend>
+      <button type="button" class="chip" aria-pressed={chosen === undefined} onClick={() => onChoose([])}>
+        all
+      </button>
+      {places.map((place) => (
+        <button
+          key={place}
+          type="button"
+          class="chip"
+          aria-pressed={chosen?.has(place) ?? false}
+          title={counted(counts.get(place) ?? 0, 'test')}
+          onClick={() => toggle(place)}
+        >
+          {valueLabel(setting, place)}
+        </button>
+      ))}
+    </fieldset>
+  );
 }

@@ -4,7 +4,7 @@ import type { Task } from '../../home/core/home.ts';
 import { failure, type Status } from '../../home/core/status.ts';
 import type { MatrixExperiment } from '../../home/core/sweep/matrix-plan.ts';
 import { planPoints } from '../../home/core/sweep/plan-points.ts';
-import { type PointSamples, poolSamples } from '../../matrix/core/pool-samples.ts';
+import { type PointSamples, poolSamples } from '../../matrix/core/planned-test.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import type { Night } from './night.ts';

@@ -3,7 +3,7 @@ import type { Disk } from '../../../platform/core/disk.ts';
 import { baseName, joinPath } from '../../../platform/core/path.ts';
 import { parseCsv } from '../../../platform/core/text/csv.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
-import type { ExampleFile, ExampleTest } from '../../core/workload/draft/example.ts';
+import type { ExampleFile, ExampleTest } from '../../core/workload/draft/draft-fields.ts';
 
 const DEEPEST = 6;
 const MOST_FILES = 200;

@@ -4,9 +4,9 @@ import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { Problem } from '../../../platform/core/problem.ts';
 import type { JsonValue } from '../../../platform/core/text/json.ts';
 import { compilePattern } from '../../../platform/core/text/pattern.ts';
-import type { FieldDefinition, FieldSource, ValueType } from '../../core/workload/definition.ts';
 import { parseJsonPath } from '../../core/workload/json-path.ts';
-import type { FieldInput } from './field-schema.ts';
+import type { FieldDefinition, FieldSource, ValueType } from '../../core/workload/workload-definition.ts';
+import type { FieldInput } from './workload-schema.ts';
 
 export interface FieldReading {
   readonly field?: FieldDefinition;

@@ -5,9 +5,9 @@ import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { Problem } from '../../../platform/core/problem.ts';
 import { nearest } from '../../../platform/core/text/nearest.ts';
 import { formatTemplate } from '../../../platform/core/text/python-format.ts';
-import type { KpiRule } from '../../core/workload/definition.ts';
 import { namesIn, parseExpression } from '../../core/workload/expression.ts';
-import type { KpiInput } from './schema.ts';
+import type { KpiRule } from '../../core/workload/workload-definition.ts';
+import type { KpiInput } from './workload-schema.ts';
 
 export interface KpiPlace {
   readonly definition: Definition;

@@ -1,7 +1,7 @@
 import { csvCell } from '../../../platform/core/text/csv.ts';
 import type { EntryTable } from './entry-table.ts';
 import { columnName, type Pivot } from './pivot.ts';
-import { valuesByRow } from './select-entries.ts';
+import { valuesByRow } from './suggest-view.ts';
 
 /** A line for each test: its settings and its KPIs. A missing value is an empty cell, a list is JSON. */
 export function entriesCsv(table: EntryTable, rows: readonly number[]): string {

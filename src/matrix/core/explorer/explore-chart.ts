@@ -9,13 +9,12 @@ import {
   describeHeatMap,
   describeLines,
   valueAxis,
-} from '../plots/describe.ts';
-import { placeText } from './explorer-view.ts';
+} from '../plots/describe-chart.ts';
+import { valueLabel } from './explorer-view.ts';
 import { pivotOf, pivotTable } from './pivot.ts';
-import { placesOf, valuesByRow } from './select-entries.ts';
-import type { ExplorerView } from './suggest-view.ts';
+import { type ExplorerView, valueIndexes, valuesByRow } from './suggest-view.ts';
 import {
-  type AxisPlaces,
+  type AxisValues,
   countWithoutValue,
   kpiTitle,
   numbersOf,
@@ -36,7 +35,7 @@ export function exploreChart(view: ExplorerView): Chart {
 
 function figureOf(view: ExplorerView): Chart {
   const { selection, axes } = view;
-  const used = axes.map((setting) => ({ setting, places: placesOf(setting, selection.rows) }));
+  const used = axes.map((setting) => ({ setting, places: valueIndexes(setting, selection.rows) }));
   // The x axis of a scatter is a KPI.
   const [x, colour, columns, rows] = view.chart === 'scatter' ? [undefined, ...used] : used;
   const draw = (own: readonly number[], title: string) => drawOne(view, { rows: own, title, x, colour });
@@ -83,8 +82,8 @@ function sharedNotes(charts: readonly Chart[]): readonly string[] {
 interface Part {
   readonly rows: readonly number[];
   readonly title: string;
-  readonly x: AxisPlaces | undefined;
-  readonly colour: AxisPlaces | undefined;
+  readonly x: AxisValues | undefined;
+  readonly colour: AxisValues | undefined;
 }
 
 function drawOne(view: ExplorerView, part: Part): Chart {
@@ -142,7 +141,7 @@ function titleOf({ kpi, against, chart }: ExplorerView): string {
 function notesOf(view: ExplorerView): readonly string[] {
   const { averaged, selection, hasFailed, chosen, kpi } = view;
   const fixed = [...chosen].map(([setting, places]) => {
-    const texts = [...places].sort((a, b) => a - b).map((place) => placeText(setting, place));
+    const texts = [...places].sort((a, b) => a - b).map((place) => valueLabel(setting, place));
     return `${setting.name}=${texts.join(' or ')}`;
   });
   const without = countWithoutValue(kpi, selection.rows);

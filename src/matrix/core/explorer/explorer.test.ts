@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { smallMatrix, storedTest, throughput } from '../../../../test/support/stored-tests.ts';
 import type { Chart } from '../../../charts/core/chart.ts';
-import { bestPoint } from './best-point.ts';
 import { type EntryTable, entryTable } from './entry-table.ts';
 import { exploreChart } from './explore-chart.ts';
-import { placeText, readView } from './explorer-view.ts';
-import { pivotOf, pivotText } from './pivot.ts';
+import { moveItem, readView, valueLabel } from './explorer-view.ts';
+import { bestPoint, pivotOf, pivotText } from './pivot.ts';
 import { type ExplorerView, suggestView } from './suggest-view.ts';
 
 function viewOf(table: EntryTable, query: string): ExplorerView {
@@ -108,7 +107,7 @@ test('settings that tests have not got, and texts that look like numbers, have p
   const [a, b] = table.settings;
   assert.ok(a && b);
   assert.deepEqual(
-    a.values.map((_, place) => placeText(a, place)),
+    a.values.map((_, place) => valueLabel(a, place)),
     ['4', '"4"', '(not set)'],
   );
   assert.deepEqual(b.values, ['[1, 2]', null]);
@@ -167,4 +166,10 @@ test('ten thousand tests are drawn without a wait', () => {
     ['size', 'kind'],
   );
   assert.equal(chartOf(view, 'lines').series.length, 5);
+});
+
+test('one goes to another place, the others keep their order', () => {
+  assert.deepEqual(moveItem(['a', 'b', 'c'], 2, 0), ['c', 'a', 'b']);
+  assert.deepEqual(moveItem(['a', 'b', 'c'], 0, 1), ['b', 'a', 'c']);
+  assert.deepEqual(moveItem(['a', 'b'], 0, -1), ['a', 'b']);
 });

@@ -1,7 +1,7 @@
 import { isRollingKey } from '../../../formats/core/kpi/gather.ts';
+import type { KpiNumber } from '../../../formats/core/kpi/kpi.ts';
 import type { EntryTable, KpiColumn, SettingColumn } from './entry-table.ts';
-import type { AskedView, ChartKind, Spread } from './explorer-view.ts';
-import { placesOf, rowsOf, type Selection, selectEntries } from './select-entries.ts';
+import type { ChartKind, RequestedView, Spread } from './explorer-view.ts';
 
 /** A view with nothing left open. */
 export interface ExplorerView {
@@ -11,7 +11,7 @@ export interface ExplorerView {
   readonly axes: readonly SettingColumn[];
   /** Settings that vary among the selected tests, and are no axis. */
   readonly averaged: readonly SettingColumn[];
-  readonly chosen: AskedView['chosen'];
+  readonly chosen: RequestedView['chosen'];
   readonly xScale: 'linear' | 'log';
   readonly yScale: 'linear' | 'log';
   readonly spread: Spread;
@@ -32,14 +32,14 @@ export function axisRoles(chart: ChartKind): readonly string[] {
 }
 
 /** More places of an axis are not told apart: such a setting is no axis unless it is asked for. */
-const MAX_PLACES = { x: 60, colour: 8, panel: 4 };
+const MAX_AXIS_VALUES = { x: 60, colour: 8, panel: 4 };
 
 /** The first sensible choice of everything that was not asked for. Undefined: there is no KPI. */
-export function suggestView(table: EntryTable, asked: AskedView): ExplorerView | undefined {
+export function suggestView(table: EntryTable, asked: RequestedView): ExplorerView | undefined {
   const kpi = asked.kpi ?? firstKpi(table);
   if (kpi === undefined) return undefined;
   const selection = selectEntries(table, kpi, asked);
-  const varying = table.settings.filter((setting) => placesOf(setting, selection.rows).length > 1);
+  const varying = table.settings.filter((setting) => valueIndexes(setting, selection.rows).length > 1);
   // Of all values, so that a choice among them does not turn the chart round; what it fixes is no axis any more.
   const suggested = suggestAxes(table.settings, [...rowsOf(kpi, table)]);
   const wanted = asked.axes ?? suggested.filter((setting) => varying.includes(setting));
@@ -73,30 +73,90 @@ function otherKpi({ kpis }: EntryTable, kpi: KpiColumn): KpiColumn {
 function suggestAxes(settings: readonly SettingColumn[], rows: readonly number[]): readonly SettingColumn[] {
   const sized = settings
     .filter(({ name }) => !isRollingKey(name))
-    .map((setting) => ({ setting, size: placesOf(setting, rows).length }))
+    .map((setting) => ({ setting, size: valueIndexes(setting, rows).length }))
     .filter(({ size }) => size > 1)
-    .filter(({ setting, size }) => isNumeric(setting) || (size <= MAX_PLACES.x && !isName(size, rows)))
+    .filter(
+      ({ setting, size }) => isNumeric(setting) || (size <= MAX_AXIS_VALUES.x && !isIdentifier(size, rows)),
+    )
     .sort((a, b) => b.size - a.size);
   const x = sized.find(({ setting, size }) => isNumeric(setting) && size > 2) ?? sized[0];
   if (x === undefined) return [];
   const rest = sized.filter((one) => one !== x);
-  const colour = rest.find(({ size }) => size <= MAX_PLACES.colour);
-  const panels = rest.filter((one) => one !== colour && one.size <= MAX_PLACES.panel).slice(0, 2);
+  const colour = rest.find(({ size }) => size <= MAX_AXIS_VALUES.colour);
+  const panels = rest.filter((one) => one !== colour && one.size <= MAX_AXIS_VALUES.panel).slice(0, 2);
   const chosen = [x, ...(colour ? [colour] : []), ...(colour ? panels : [])];
   return chosen.map(({ setting }) => setting);
 }
 
 function suggestChart(x: SettingColumn | undefined, { rows }: Selection): ChartKind {
   if (x === undefined) return 'bars';
-  const size = placesOf(x, rows).length;
+  const size = valueIndexes(x, rows).length;
   return (isNumeric(x) && size > 2) || size > 30 ? 'lines' : 'bars';
 }
 
-export function isNumeric({ values }: SettingColumn): boolean {
+function isNumeric({ values }: SettingColumn): boolean {
   return values.every((value) => typeof value === 'number' || value === null) && values[0] !== null;
 }
 
 /** A text that is another for every test is its name, and no setting that could be compared. */
-function isName(size: number, rows: readonly number[]): boolean {
+function isIdentifier(size: number, rows: readonly number[]): boolean {
   return rows.length > 8 && size === rows.length;
+}
+
+/** The tests of a view, and how many are not among them, by why. */
+export interface Selection {
+  /** Rows of the table. */
+  readonly rows: readonly number[];
+  /** Rows that failed and have all chosen settings: counted, and in `rows` only when they are asked for. */
+  readonly failed: readonly number[];
+  /** Hidden by a chosen value. */
+  readonly unchosen: number;
+  /** Tests of something else: they have no such KPI. */
+  readonly others: number;
+}
+
+function selectEntries(
+  table: EntryTable,
+  kpi: KpiColumn,
+  { chosen, hasFailed }: Pick<RequestedView, 'chosen' | 'hasFailed'>,
+): Selection {
+  const rows: number[] = [];
+  const failed: number[] = [];
+  let unchosen = 0;
+  const filters = [...chosen];
+  for (const row of rowsOf(kpi, table)) {
+    if (!filters.every(([{ codes }, wanted]) => wanted.has(codes[row] ?? -1))) unchosen++;
+    else if (isFailed(table, row)) failed.push(row);
+    else rows.push(row);
+  }
+  const known = kpi.rows?.length ?? table.ids.length;
+  return {
+    rows: hasFailed ? [...rows, ...failed].sort((a, b) => a - b) : rows,
+    failed,
+    unchosen,
+    others: table.ids.length - known,
+  };
+}
+
+export function isFailed({ exitCodes }: EntryTable, row: number): boolean {
+  return (exitCodes[row] ?? 0) !== 0;
+}
+
+export function* rowsOf(kpi: KpiColumn, { ids }: EntryTable): Generator<number> {
+  if (kpi.rows !== null) yield* kpi.rows;
+  else for (let row = 0; row < ids.length; row++) yield row;
+}
+
+/** The value of each row; undefined where the test has no such KPI. */
+export function valuesByRow(kpi: KpiColumn): (row: number) => KpiNumber | undefined {
+  if (kpi.rows === null) return (row) => kpi.values[row];
+  const places = new Map(kpi.rows.map((row, place) => [row, place]));
+  return (row) => kpi.values[places.get(row) ?? -1];
+}
+
+/** Places in the values of a setting that these tests have, in order. */
+export function valueIndexes({ codes }: SettingColumn, rows: readonly number[]): readonly number[] {
+  const seen = new Set<number>();
+  for (const row of rows) seen.add(codes[row] ?? 0);
+  return [...seen].sort((a, b) => a - b);
 }

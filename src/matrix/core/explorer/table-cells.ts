@@ -1,19 +1,19 @@
 import type { Axis } from '../../../charts/core/chart.ts';
 import type { Cells } from '../plots/cells.ts';
 import type { KpiColumn, SettingColumn } from './entry-table.ts';
-import { placeText } from './explorer-view.ts';
-import { valuesByRow } from './select-entries.ts';
+import { valueLabel } from './explorer-view.ts';
+import { valuesByRow } from './suggest-view.ts';
 
 /** A setting as an axis, with those of its values that have a place on it. */
-export interface AxisPlaces {
+export interface AxisValues {
   readonly setting: SettingColumn;
   /** Places in its values, in order. */
   readonly places: readonly number[];
 }
 
 interface CellAxes {
-  readonly x: AxisPlaces | undefined;
-  readonly colour: AxisPlaces | undefined;
+  readonly x: AxisValues | undefined;
+  readonly colour: AxisValues | undefined;
   /** Bars and boxes stand side by side even where the setting is a number. */
   readonly isCategory: boolean;
 }
@@ -33,7 +33,7 @@ export function tableCells(kpi: KpiColumn, rows: readonly number[], axes: CellAx
   return {
     ...xAxis(x, isCategory),
     series: series.map((place, index) => ({
-      name: colour ? `${colour.setting.name}=${placeText(colour.setting, place)}` : '',
+      name: colour ? `${colour.setting.name}=${valueLabel(colour.setting, place)}` : '',
       tests: tests[index] ?? [],
     })),
   };
@@ -53,13 +53,13 @@ export function countWithoutValue(kpi: KpiColumn, rows: readonly number[]): numb
 
 /** Each value of a setting with its tests, in the order of its places. */
 export function splitRows(
-  { setting, places }: AxisPlaces,
+  { setting, places }: AxisValues,
   rows: readonly number[],
 ): readonly { readonly name: string; readonly rows: readonly number[] }[] {
   const groups = new Map(places.map((place) => [place, [] as number[]]));
   for (const row of rows) groups.get(setting.codes[row] ?? 0)?.push(row);
   return places.map((place) => ({
-    name: `${setting.name}=${placeText(setting, place)}`,
+    name: `${setting.name}=${valueLabel(setting, place)}`,
     rows: groups.get(place) ?? [],
   }));
 }
@@ -69,7 +69,7 @@ export function pointName(settings: readonly SettingColumn[], row: number, lette
   return settings
     .map(
       (setting) =>
-        `${shortened(setting.name, letters)}=${shortened(placeText(setting, setting.codes[row] ?? 0), letters)}`,
+        `${shortened(setting.name, letters)}=${shortened(valueLabel(setting, setting.codes[row] ?? 0), letters)}`,
     )
     .join(', ');
 }
@@ -79,7 +79,7 @@ export function kpiTitle({ name, help }: Pick<KpiColumn, 'name' | 'help'>): stri
   return help === '' ? name : help;
 }
 
-function xAxis(x: AxisPlaces | undefined, isCategory: boolean): Pick<Cells, 'x' | 'places'> {
+function xAxis(x: AxisValues | undefined, isCategory: boolean): Pick<Cells, 'x' | 'places'> {
   if (x === undefined) return { x: { label: '', scale: 'category', categories: ['all tests'] }, places: [0] };
   const { setting, places } = x;
   const values = places.map((place) => setting.values[place] ?? null);
@@ -89,7 +89,7 @@ function xAxis(x: AxisPlaces | undefined, isCategory: boolean): Pick<Cells, 'x' 
   const axis: Axis = {
     label,
     scale: 'category',
-    categories: places.map((place) => placeText(setting, place)),
+    categories: places.map((place) => valueLabel(setting, place)),
   };
   return { x: axis, places: places.map((_, index) => index) };
 }

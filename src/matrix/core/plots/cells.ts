@@ -3,6 +3,8 @@ import type { MatrixEntry } from '../../../formats/core/kpi/matrix.ts';
 import type { JsonValue } from '../../../platform/core/text/json.ts';
 import { compareSettingValues } from '../../../platform/core/text/natural-order.ts';
 import { settingText } from '../../../platform/core/text/setting-text.ts';
+import { momentsOf } from '../../../stats/moments.ts';
+import { mean } from '../../../stats/summary.ts';
 import type { Measure } from './measure.ts';
 
 /** The table behind a chart: a row for each series, a column for each place, in each cell one list for each test. */
@@ -91,4 +93,24 @@ function pointText(point: Point): string {
 
 function pointName(point: Point, keys: readonly string[]): string {
   return point.map((value, index) => `${keys[index]}=${pointText([value])}`).join(', ');
+}
+
+/** What a cell of the table becomes on the chart. */
+export interface CellValue {
+  readonly mean: number;
+  /** Sample deviation; 0 unless there are more than two values, as the old plots have it. */
+  readonly deviation: number;
+  readonly count: number;
+}
+
+/** "tests": each test counts once, by its mean; "samples": every measured number counts. */
+export type Pooling = 'tests' | 'samples';
+
+export function cellValue(tests: readonly (readonly number[])[], pooling: Pooling): CellValue {
+  const values = (pooling === 'tests' ? tests.map((list) => mean(list)) : tests.flat()).filter(
+    Number.isFinite,
+  );
+  if (values.length === 0) return { mean: Number.NaN, deviation: Number.NaN, count: 0 };
+  const deviation = values.length > 2 ? momentsOf(values).deviation : 0;
+  return { mean: mean(values), deviation, count: values.length };
 }

@@ -78,7 +78,7 @@ function fieldMeasure(path: string): Measure {
   };
 }
 
-interface Wish {
+interface MeasureChoice {
   readonly key: string | undefined;
   readonly otherwise: number | undefined;
 }
@@ -86,7 +86,7 @@ interface Wish {
 function choose(
   kpis: readonly Measure[],
   { cfg }: PlotRequest,
-  { key = 'kpi', otherwise = 0 }: Wish,
+  { key = 'kpi', otherwise = 0 }: MeasureChoice,
 ): Measure {
   if (cfg[`${key}-field`] !== undefined) return fieldMeasure(String(cfg[`${key}-field`]));
   if (cfg['field'] !== undefined && key === 'kpi') return fieldMeasure(String(cfg['field']));

@@ -3,7 +3,11 @@ import type { Workload } from '../../../formats/core/kpi/workload.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
 import { nearest } from '../../../platform/core/text/nearest.ts';
-import { stockPlots } from './stock-plots.ts';
+import { generalPlots, statPlots, versionPlot } from './general-plots.ts';
+import { kpiPlotReport, kpiTableReport } from './kpi-reports.ts';
+import { learningCurves } from './learning-curves.ts';
+import { ltsDocumentation } from './lts-documentation.ts';
+import { measuresOf } from './measure.ts';
 
 /** Every plot that can be asked for by name or id, and those that are drawn when nothing is asked for. */
 export interface WorkloadPlots {
@@ -75,4 +79,20 @@ function configOf({ y, ...rest }: JsonObject, { kpis }: Workload): Record<string
       typeof value === 'number' ? value : typeof value === 'string' ? value : JSON.stringify(value),
     ]),
   );
+}
+
+/** The plots and reports that every workload has. Those of the workload itself (`workload.plots`) are not among them. */
+export function stockPlots(workload: Workload): readonly ChartPlot[] {
+  const measures = measuresOf(workload);
+  const definitions = workload.kpis.map(({ definition }) => definition);
+  return [
+    ...generalPlots(measures),
+    versionPlot(measures, workload.comparison.comparisonKeys),
+    learningCurves,
+    ...statPlots(measures),
+    kpiTableReport('settings', definitions, measures),
+    kpiTableReport('labels', definitions, measures),
+    kpiPlotReport(measures),
+    ltsDocumentation(workload, measures),
+  ];
 }

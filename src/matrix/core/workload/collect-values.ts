@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../platform/core/text/json.ts';
 import { convertValue } from './convert-value.ts';
-import type { FieldDefinition, Reducer } from './definition.ts';
+import type { FieldDefinition, Reducer } from './workload-definition.ts';
 
 /** Takes the values of one field as they are found, and reduces them without keeping more than it must. */
 export interface Collector {

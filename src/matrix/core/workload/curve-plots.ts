@@ -3,8 +3,8 @@ import { curveChart } from '../../../charts/core/curves/curve-chart.ts';
 import type { ChartPlot } from '../../../formats/core/kpi/chart-plot.ts';
 import type { MatrixEntry } from '../../../formats/core/kpi/matrix.ts';
 import type { JsonValue } from '../../../platform/core/text/json.ts';
-import type { FieldDefinition } from './definition.ts';
-import { fieldAt } from './field-at.ts';
+import { fieldAt } from './json-path.ts';
+import type { FieldDefinition } from './workload-definition.ts';
 
 /** A plot for each field that is a curve: one line for each point of the matrix, with a band where there are seeds. */
 export function curvePlots(fields: readonly FieldDefinition[]): readonly ChartPlot[] {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
+import { parseQuantity } from './convert-value.ts';
 import { evaluate } from './evaluate.ts';
 import { namesIn, parseExpression } from './expression.ts';
-import { fieldAt } from './field-at.ts';
-import { parseQuantity } from './quantity.ts';
+import { fieldAt } from './json-path.ts';
 
 const fields: JsonObject = {
   requests: 300,

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../platform/core/text/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
 
 /** A path into a document: $.a.b[0], [-1], [*], .*, ..key, ['a key']. No filters, no scripts: nothing is evaluated. */
 export interface JsonPath {
@@ -69,4 +69,14 @@ function everythingIn(root: JsonValue): readonly JsonValue[] {
     for (const inner of Object.values(value).reverse()) waiting.push(inner);
   }
   return found;
+}
+
+/** The field of a name; with dots, what lies inside of it: data.run_id. */
+export function fieldAt(results: JsonObject, name: string): JsonValue | undefined {
+  let at: JsonValue | undefined = results;
+  for (const step of name.split('.')) {
+    if (!isJsonObject(at) || !Object.hasOwn(at, step)) return undefined;
+    at = at[step];
+  }
+  return at;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { folderFiles } from '../../../../test/support/folder-files.ts';
 import type { MatrixEntry } from '../../../formats/core/kpi/matrix.ts';
-import { parseWorkloadFile } from '../../config/workload/read-workload-file.ts';
+import { parseWorkloadFile } from '../../config/workload/workload-file.ts';
 import { toWorkload } from './to-workload.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'curves-'));

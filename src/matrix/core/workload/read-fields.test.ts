@@ -6,9 +6,9 @@ import { after, test } from 'node:test';
 import { folderFiles } from '../../../../test/support/folder-files.ts';
 import type { TestFiles } from '../../../formats/core/kpi/workload.ts';
 import { compilePattern } from '../../../platform/core/text/pattern.ts';
-import type { FieldDefinition, FieldSource } from './definition.ts';
 import { parseJsonPath } from './json-path.ts';
 import { readFields } from './read-fields.ts';
+import type { FieldDefinition, FieldSource } from './workload-definition.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'fields-'));
 after(() => rmSync(work, { recursive: true }));

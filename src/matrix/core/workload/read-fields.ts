@@ -3,9 +3,9 @@ import { messageOf, NightmarkError } from '../../../platform/core/errors.ts';
 import { joinPath } from '../../../platform/core/path.ts';
 import type { JsonValue } from '../../../platform/core/text/json.ts';
 import { type Collector, collectorOf } from './collect-values.ts';
-import type { FieldDefinition } from './definition.ts';
 import { selectPath } from './json-path.ts';
 import { scanLines } from './scan-lines.ts';
+import type { FieldDefinition } from './workload-definition.ts';
 
 /** Reads all fields of a test; each file is read once, whatever the number of fields that come from it. */
 export async function readFields(fields: readonly FieldDefinition[], test: TestFiles): Promise<ParsedFields> {

@@ -1,17 +1,21 @@
 import type { KpiNumber } from '../../../formats/core/kpi/kpi.ts';
-import type { MatrixEntry } from '../../../formats/core/kpi/matrix.ts';
+import type { MatrixEntry, Settings } from '../../../formats/core/kpi/matrix.ts';
 import type { FieldType, PayloadRules, Workload, WorkloadKpi } from '../../../formats/core/kpi/workload.ts';
 import type { JsonObject, JsonValue } from '../../../platform/core/text/json.ts';
 import { sha256 } from '../../../platform/core/text/sha256.ts';
-import { canonicalJson } from './canonical-json.ts';
 import { convertValue } from './convert-value.ts';
 import { curvePlots } from './curve-plots.ts';
-import type { FieldDefinition, KpiRule, ValueDefinition, WorkloadDefinition } from './definition.ts';
 import { evaluate } from './evaluate.ts';
-import { fieldAt } from './field-at.ts';
+import { fieldAt } from './json-path.ts';
 import { readFields } from './read-fields.ts';
-import { rewriteSettings } from './rewrite-settings.ts';
-import { TEST_ID_FIELD, TEST_ID_FILE, testIdOf } from './test-id.ts';
+import { canonicalJson, TEST_ID_FIELD, TEST_ID_FILE, testIdOf } from './test-id.ts';
+import type {
+  FieldDefinition,
+  KpiRule,
+  SettingsRules,
+  ValueDefinition,
+  WorkloadDefinition,
+} from './workload-definition.ts';
 
 /** Goes up when the same definition is read in another way: what was kept of earlier readings is then read anew. */
 export const READER_VERSION = 1;
@@ -37,7 +41,7 @@ export function toWorkload(definition: WorkloadDefinition): Workload {
 }
 
 /** The value of each field for a formula; of a gathered entry, those of all its members. */
-export function valueOfField(entry: MatrixEntry, name: string): JsonValue | undefined {
+function valueOfField(entry: MatrixEntry, name: string): JsonValue | undefined {
   const of = ({ results, settings }: MatrixEntry) =>
     name.startsWith('settings.') ? fieldAt(settings, name.slice('settings.'.length)) : fieldAt(results, name);
   if (entry.gathered === undefined) return of(entry);
@@ -125,4 +129,29 @@ function toKpi({ definition, expression }: KpiRule): WorkloadKpi {
     value: (_payload, entry): KpiNumber =>
       evaluate(expression, { better, lookup: (name) => valueOfField(entry, name) }),
   };
+}
+
+/** The settings under which a test is known: defaults, then renamed, mapped, computed, dropped and gathered ones. */
+function rewriteSettings(rules: SettingsRules, settings: Settings, results: JsonObject): Settings {
+  const entries = new Map<string, JsonValue>(Object.entries(rules.default));
+  for (const [key, value] of Object.entries(settings)) entries.set(key, value);
+  const named = [...entries].map(([key, value]): [string, JsonValue] => [
+    own(rules.rename, key) ?? key,
+    value,
+  ]);
+  const rewritten = new Map(
+    named.map(([key, value]) => [key, own(own(rules.map, key), String(value)) ?? value]),
+  );
+  for (const [key, field] of Object.entries(rules.compute)) {
+    const value = fieldAt(results, field);
+    if (value !== undefined) rewritten.set(key, value);
+  }
+  for (const key of rules.drop) rewritten.delete(key);
+  return Object.fromEntries(
+    [...rewritten].map(([key, value]) => [rules.gather.includes(key) ? `@${key}` : key, value]),
+  );
+}
+
+function own<T>(mapping: Readonly<Record<string, T>> | undefined, key: string): T | undefined {
+  return mapping !== undefined && Object.hasOwn(mapping, key) ? mapping[key] : undefined;
 }

@@ -9,8 +9,7 @@ import { messageOf, NightmarkError } from '../../../../platform/core/errors.ts';
 import { csvCell, parseCsv } from '../../../../platform/core/text/csv.ts';
 import type { JsonValue } from '../../../../platform/core/text/json.ts';
 import type { Exporter, ImportedPayload, RefusedDocument } from '../../../core/exporter.ts';
-import { readSource } from '../read-source.ts';
-import { writeWhole } from '../write-whole.ts';
+import { readSource, writeFileAtomically } from '../export-files.ts';
 
 /** One row for each test; the second line says the types of the columns. */
 const csv: Exporter = {
@@ -24,7 +23,7 @@ const csv: Exporter = {
     const head = [columns.map(({ name }) => name), columns.map(({ type }) => type)];
     const body = rows.map((row) => row.map((value, at) => cellText(value, columns[at])));
     const lines = [...head, ...body].map((cells) => `${cells.map(csvCell).join(',')}\n`);
-    await writeWhole(place, lines.join(''));
+    await writeFileAtomically(place, lines.join(''));
     return { sent: rows.length, refused: [], steps };
   },
   async *import({ place }) {

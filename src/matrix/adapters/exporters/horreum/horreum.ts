@@ -2,10 +2,16 @@ import type { Payload } from '../../../../formats/core/kpi/kpi.ts';
 import { parsePayloadTime } from '../../../../formats/core/kpi/payload-time.ts';
 import { shownUrl } from '../../../../platform/adapters/http.ts';
 import { NightmarkError } from '../../../../platform/core/errors.ts';
+import type { CancelSignal } from '../../../../platform/core/signal.ts';
 import type { Exporter } from '../../../core/exporter.ts';
-import { accessOf, addressOf, requiredName } from '../access.ts';
-import { ask, unexpectedAnswer } from '../ask.ts';
-import { type HorreumServer, runsOf } from './runs-of.ts';
+import {
+  type ExportAccess,
+  exportRequest,
+  readAccess,
+  requiredName,
+  serverUrl,
+  unexpectedAnswer,
+} from '../export-http.ts';
 
 /** Horreum, by the upload of its HTTP interface: a payload is a run of a test. */
 const horreum: Exporter = {
@@ -15,17 +21,17 @@ const horreum: Exporter = {
   async export(payloads, target, signal) {
     const test = requiredName(target, 'test');
     const { options, secrets } = target;
-    const access = await accessOf(target);
+    const access = await readAccess(target);
     // Keys begin with HUSR_ and go into a header of their own.
     const headers = secrets['token']?.startsWith('HUSR_')
       ? { 'x-horreum-api-key': secrets['token'] }
       : access.headers;
-    const server = { url: addressOf(target), access: { ...access, headers }, signal };
+    const server = { url: serverUrl(target), access: { ...access, headers }, signal };
     const query = { test, owner: options['owner'] ?? '', access: options['access'] ?? 'PUBLIC' };
     const steps = payloads.map((payload) => `upload ${payload.metadata.test_uuid} as a run of ${test}`);
     if (target.isDryRun) return { sent: 0, refused: [], steps };
     // Horreum takes the same run twice: we have to look.
-    const known = await runsOf(test, server);
+    const known = await listRunIds(test, server);
     const refused: { readonly id: string; readonly reason: string }[] = [];
     for (const payload of payloads) {
       const id = payload.metadata.test_uuid;
@@ -50,7 +56,7 @@ async function upload(
   const given = Object.entries({ ...query, ...times, description: id }).filter(([, value]) => value !== '');
   address.search = new URLSearchParams(given).toString();
   const body = JSON.stringify(payload);
-  const answer = await ask({ method: 'POST', url: address, body }, access, signal);
+  const answer = await exportRequest({ method: 'POST', url: address, body }, access, signal);
   if (answer.status >= 200 && answer.status < 300) return undefined;
   if (answer.status === 404) {
     throw new NightmarkError('EXPORT_NO_INDEX', `${shownUrl(url)} has no test "${query['test']}".`, {
@@ -62,3 +68,43 @@ async function upload(
 }
 
 export default horreum;
+
+export interface HorreumServer {
+  /** Ends in "/". */
+  readonly url: URL;
+  readonly access: ExportAccess;
+  readonly signal: CancelSignal;
+}
+
+const PAGE = 100;
+
+/** Ids of the payloads that a test has already: we leave them in the description of the run. */
+async function listRunIds(test: string, server: HorreumServer): Promise<ReadonlySet<string>> {
+  const about = await get(`api/test/byName/${encodeURIComponent(test)}`, server);
+  const { id } = (about ?? {}) as { id?: number };
+  if (id === undefined) {
+    throw new NightmarkError('EXPORT_NO_INDEX', `${shownUrl(server.url)} has no test "${test}".`, {
+      hint: 'Make it in Horreum first, or look at the name behind "#".',
+    });
+  }
+  const known = new Set<string>();
+  for (let page = 1; ; page++) {
+    const path = `api/run/list/${id}?limit=${PAGE}&page=${page}&sort=id&direction=Ascending`;
+    const { runs = [] } = ((await get(path, server)) ?? {}) as { runs?: readonly { description?: string }[] };
+    for (const { description } of runs) if (typeof description === 'string') known.add(description);
+    if (runs.length < PAGE) return known;
+  }
+}
+
+/** Undefined when it is not there. */
+async function get(path: string, { url, access, signal }: HorreumServer): Promise<unknown> {
+  const address = new URL(path, url);
+  const answer = await exportRequest({ method: 'GET', url: address }, access, signal);
+  if (answer.status === 404) return undefined;
+  if (answer.status !== 200) throw unexpectedAnswer(address, answer);
+  try {
+    return JSON.parse(answer.text);
+  } catch {
+    throw unexpectedAnswer(address, answer);
+  }
+}

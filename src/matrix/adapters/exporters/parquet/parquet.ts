@@ -1,11 +1,15 @@
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { payloadTable } from '../../../../formats/core/kpi/payload-table.ts';
+import { asPayload } from '../../../../formats/core/kpi/as-payload.ts';
+import {
+  type PayloadColumn,
+  type PayloadTable,
+  payloadTable,
+  rowDocument,
+} from '../../../../formats/core/kpi/payload-table.ts';
 import { messageOf, NightmarkError } from '../../../../platform/core/errors.ts';
-import type { Exporter } from '../../../core/exporter.ts';
-import { openDuck, sqlText } from './duckdb.ts';
-import { nameColumns, type ParquetColumn, rowLine } from './parquet-columns.ts';
-import { readTable } from './read-table.ts';
+import type { JsonValue } from '../../../../platform/core/text/json.ts';
+import type { Exporter, ImportedPayload, RefusedDocument } from '../../../core/exporter.ts';
 
 /** One row for each test, by DuckDB. */
 const parquet: Exporter = {
@@ -51,3 +55,121 @@ async function writeTable(place: string, columns: readonly ParquetColumn[], line
 }
 
 export default parquet;
+
+/** The payloads of a file that was written here: it says itself what its columns are. */
+async function* readTable(place: string): AsyncGenerator<ImportedPayload | RefusedDocument> {
+  await access(place).catch((cause: unknown) => {
+    throw new NightmarkError('EXPORT_NO_SOURCE', `${place} could not be read: ${messageOf(cause)}`, {
+      hint: 'Look at the name behind --from.',
+      cause,
+    });
+  });
+  const duck = await openDuck();
+  try {
+    const columns = await columnsOf(place, duck);
+    const found = await duck.runAndReadAll(`SELECT * FROM read_parquet(${sqlText(place)})`);
+    for (const [at, row] of found.getRowObjects().entries()) {
+      const source = `${place}, row ${at + 1}`;
+      const read = asPayload(rowDocument(columns, rowCells(columns, row)));
+      if ('reason' in read) yield { source, reason: read.reason };
+      else yield { id: read.payload.metadata.test_uuid, payload: read.payload, source };
+    }
+  } finally {
+    duck.closeSync();
+  }
+}
+
+async function columnsOf(place: string, duck: Duck): Promise<readonly ParquetColumn[]> {
+  const about = `SELECT decode(value) AS columns FROM parquet_kv_metadata(${sqlText(place)}) WHERE decode(key) = 'nightmark_columns'`;
+  try {
+    const [row] = (await duck.runAndReadAll(about)).getRowObjects();
+    if (row) return JSON.parse(String(row['columns'])) as readonly ParquetColumn[];
+  } catch (cause) {
+    throw noTable(place, messageOf(cause));
+  }
+  throw noTable(place, 'it does not say what its columns are');
+}
+
+function noTable(place: string, reason: string): NightmarkError {
+  return new NightmarkError('EXPORT_BAD_TABLE', `${place} is no table of payloads: ${reason}`, {
+    hint: 'Only files that were exported here can be read back.',
+  });
+}
+
+/** A column, and what it is called in the file. */
+export interface ParquetColumn extends PayloadColumn {
+  readonly column: string;
+}
+
+/** DuckDB takes "label.A" and "label.a" for one: the second is called "label.a (2)". */
+export function nameColumns(columns: readonly PayloadColumn[]): readonly ParquetColumn[] {
+  const taken = new Set<string>();
+  return columns.map((each) => {
+    let column = each.name;
+    for (let count = 2; taken.has(column.toLowerCase()); count++) column = `${each.name} (${count})`;
+    taken.add(column.toLowerCase());
+    return { ...each, column };
+  });
+}
+
+/** A row as a line of JSON; absent values are left out. */
+export function rowLine(columns: readonly ParquetColumn[], row: PayloadTable['rows'][number]): string {
+  const cells = columns.flatMap(({ column, type }, at): [string, JsonValue][] => {
+    const value = row[at];
+    if (value === undefined) return [];
+    return [[column, type === 'json' ? JSON.stringify(value) : value]];
+  });
+  return `${JSON.stringify(Object.fromEntries(cells))}\n`;
+}
+
+/** The cells of a row as they were. */
+export function rowCells(
+  columns: readonly ParquetColumn[],
+  row: Readonly<Record<string, unknown>>,
+): readonly (JsonValue | undefined)[] {
+  return columns.map(({ column, type }) => {
+    const value = row[column];
+    if (value === null || value === undefined) return undefined;
+    return type === 'json' ? (JSON.parse(String(value)) as JsonValue) : (value as JsonValue);
+  });
+}
+
+/** What we use of a connection of @duckdb/node-api. */
+export interface Duck {
+  run(sql: string): Promise<unknown>;
+  runAndReadAll(sql: string): Promise<{ getRowObjects(): readonly Record<string, unknown>[] }>;
+  closeSync(): void;
+}
+
+interface DuckPackage {
+  readonly DuckDBInstance: { create(path: string): Promise<{ connect(): Promise<Duck> }> };
+}
+
+const PACKAGE = '@duckdb/node-api';
+
+/** DuckDB in memory, where the user installed it: it is large, and few need it. */
+async function openDuck(): Promise<Duck> {
+  const { DuckDBInstance } = await load();
+  const instance = await DuckDBInstance.create(':memory:');
+  return instance.connect();
+}
+
+/** A text in SQL. */
+function sqlText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+async function load(): Promise<DuckPackage> {
+  try {
+    return (await import(PACKAGE)) as DuckPackage;
+  } catch (cause) {
+    throw new NightmarkError(
+      'EXPORT_NO_DUCKDB',
+      `Parquet is written and read by DuckDB: ${messageOf(cause)}`,
+      {
+        hint: `npm install ${PACKAGE}, beside nightmark; or use csv:FILE`,
+        cause,
+      },
+    );
+  }
+}

@@ -1,9 +1,8 @@
 import { NightmarkError } from '../../../../platform/core/errors.ts';
+import { isJsonObject, type JsonValue } from '../../../../platform/core/text/json.ts';
+import { unescapeMarkup } from '../../../../platform/core/text/unescape-markup.ts';
 import type { RemoteEntry, RemoteFolder, RemoteFolders, RemoteOptions } from '../../../core/remote-folder.ts';
-import { rangeHeaders, toRemoteFile } from '../ranges.ts';
-import { refuseOtherHost, type WebAnswer, webGet } from '../web-get.ts';
-import { readHtmlListing } from './html-listing.ts';
-import { readJsonListing } from './json-listing.ts';
+import { rangeHeaders, requireAllowedHost, toRemoteFile, type WebAnswer, webGet } from '../download-http.ts';
 
 /** A listing of a hundred thousand files is smaller than that. */
 const LARGEST_LISTING = 64 * 1024 * 1024;
@@ -43,7 +42,7 @@ class HttpFolder implements RemoteFolder {
 
   async open(path: string, resume?: { readonly offset: number; readonly tag: string }) {
     const url = this.#elsewhere.get(path) ?? this.#address(path);
-    refuseOtherHost(url, this.#root, this.#options.allowedHosts);
+    requireAllowedHost(url, this.#root, this.#options.allowedHosts);
     return toRemoteFile(await this.#get(url, rangeHeaders(resume)), resume);
   }
 
@@ -89,3 +88,74 @@ async function readListing(answer: WebAnswer, asked: URL): Promise<readonly List
 }
 
 export default httpListing;
+
+/** What pages that list a folder say about themselves: nginx, Apache, lighttpd; Python; gcsweb. */
+const LISTING =
+  /<title>[^<]*(?:index of|directory listing|gcs(?:web)?\b)|<h1>\s*index of|\/icons\/(?:dir|file|folder|back)\.png/i;
+/** Looks ahead only: the next link may be near. */
+const LINK = /<a\s([^<>]{1,8192})>(?=(.{0,200}))/gis;
+const HREF = /\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
+
+/** The entries of a page: links to what is directly below it. Undefined when the page does not list a folder. */
+export function readHtmlListing(html: string, base: URL): readonly ListedEntry[] | undefined {
+  const entries = new Map<string, ListedEntry>();
+  for (const [, attributes = '', behind = ''] of html.matchAll(LINK)) {
+    const entry = linkEntry(attributes, behind, base);
+    if (entry && !entries.has(entry.name)) entries.set(entry.name, entry);
+  }
+  return entries.size > 0 || LISTING.test(html) ? [...entries.values()] : undefined;
+}
+
+function linkEntry(attributes: string, behind: string, base: URL): ListedEntry | undefined {
+  const [, double, single, bare] = HREF.exec(attributes) ?? [];
+  const href = unescapeMarkup(double ?? single ?? bare ?? '');
+  // Columns to sort by, marks in the page, and scripts.
+  if (href === '' || /^[?#]|^(?:javascript|mailto|data):/i.test(href) || !URL.canParse(href, base.href))
+    return undefined;
+  const url = new URL(href, base);
+  const icon = /^\s*<img[^>]*\/icons\/(dir|file)\.png/i.exec(behind)?.[1];
+  if (url.host !== base.host) return icon === 'file' ? otherHostEntry(url) : undefined;
+  if (!url.pathname.startsWith(base.pathname) || (url.search !== '' && icon === undefined)) return undefined;
+  const rest = url.pathname.slice(base.pathname.length);
+  const name = rest.replace(/\/$/, '');
+  if (name === '' || name.includes('/')) return undefined;
+  const isFolder = rest.endsWith('/') || icon === 'dir';
+  return { name: decoded(name), type: isFolder ? 'folder' : 'file' };
+}
+
+/** gcsweb shows the folders itself and has the files fetched from the bucket. */
+function otherHostEntry(url: URL): ListedEntry | undefined {
+  const name = url.pathname.slice(url.pathname.lastIndexOf('/') + 1);
+  return name === '' ? undefined : { name: decoded(name), type: 'file', href: url };
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch (error) {
+    if (error instanceof URIError) return name;
+    throw error;
+  }
+}
+
+/** nginx with "autoindex_format json"; undefined when the text is something else. */
+export function readJsonListing(text: string): readonly ListedEntry[] | undefined {
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text) as JsonValue;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+  if (!Array.isArray(value)) return undefined;
+  const entries = value.map(jsonEntry);
+  return entries.every((entry) => entry !== undefined) ? entries : undefined;
+}
+
+function jsonEntry(value: JsonValue): ListedEntry | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { name, type, size } = value;
+  if (typeof name !== 'string' || (type !== 'directory' && type !== 'file')) return undefined;
+  if (type === 'directory') return { name: name.replace(/\/$/, ''), type: 'folder' };
+  return { name, type, ...(typeof size === 'number' && Number.isSafeInteger(size) && size >= 0 && { size }) };
+}

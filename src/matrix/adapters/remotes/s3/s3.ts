@@ -17,8 +17,7 @@ import type {
   RemoteOptions,
   Resume,
 } from '../../../core/remote-folder.ts';
-import { rangeHeaders, toRemoteFile } from '../ranges.ts';
-import { refused, type WebAnswer, webGet } from '../web-get.ts';
+import { rangeHeaders, refusedError, toRemoteFile, type WebAnswer, webGet } from '../download-http.ts';
 
 /** Amazon S3, and servers that speak its language. */
 const s3: RemoteFolders = {
@@ -69,7 +68,7 @@ class S3Folder implements RemoteFolder {
       for (const { name, size } of page.files)
         entries.push({ name, type: 'file', ...(size !== undefined && { size }) });
     }
-    if (entries.length === 0) throw refused(new URL(prefix, address), 'there is nothing');
+    if (entries.length === 0) throw refusedError(new URL(prefix, address), 'there is nothing');
     return entries;
   }
 
@@ -87,7 +86,7 @@ class S3Folder implements RemoteFolder {
 }
 
 function refuse(url: URL, why: 'no-listing' | 'too-long'): NightmarkError {
-  if (why === 'too-long') return refused(url, 'its listing does not end');
+  if (why === 'too-long') return refusedError(url, 'its listing does not end');
   return new NightmarkError('DOWNLOAD_NO_LISTING', `${shownUrl(url)} does not answer as S3 does.`, {
     hint: 'Look at the endpoint: it is the address of the server, without the bucket.',
   });

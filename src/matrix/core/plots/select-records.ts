@@ -1,0 +1,106 @@
+import type { PlotRequest } from '../../../formats/core/kpi/chart-plot.ts';
+import { ALL_VALUES, type MatrixEntry } from '../../../formats/core/kpi/matrix.ts';
+import { NightmarkError } from '../../../platform/core/errors.ts';
+import type { JsonValue } from '../../../platform/core/text/json.ts';
+import { nearest } from '../../../platform/core/text/nearest.ts';
+import { settingText } from '../../../platform/core/text/setting-text.ts';
+import type { Matrix } from '../matrix.ts';
+import { EVERY_VALUE, type PlotQuery } from './plot-query.ts';
+
+/**
+ * What the selectors of the explorer make of a query. A setting that is not named shows all its values, a rolling one
+ * ("@seed") its tests together, "experiment" the current one. A fixed setting does fix, also when nothing varies.
+ */
+export function selectRecords(matrix: Matrix, query: PlotQuery): PlotRequest {
+  refuseUnknown([...query.settings.keys(), ...query.order], matrix);
+  const choices = [...matrix.settings].map(([key, values]) => choose(key, values, query));
+  const varying = choices.filter((choice) => choice.varies);
+  const byKey = new Map(varying.map((choice) => [choice.key, choice]));
+  const orderedVars = [...new Set([...query.order, ...byKey.keys()])].filter((key) => byKey.has(key));
+  const axes = orderedVars.flatMap((key) => byKey.get(key) ?? []);
+  return {
+    entries: entriesOf(matrix, choices, axes),
+    all: matrix.entries,
+    settings: Object.fromEntries(
+      choices.flatMap(({ key, values, varies }) => (varies ? [] : [[key, values[0] ?? null] as const])),
+    ),
+    settingLists: axes.map(({ key, values }) => values.map((value) => [key, value] as const)),
+    variables: Object.fromEntries(axes.map(({ key, values }) => [key, values])),
+    orderedVars,
+    cfg: query.cfg,
+  };
+}
+
+interface Choice {
+  readonly key: string;
+  /** Those that may be shown, in order. */
+  readonly values: readonly JsonValue[];
+  readonly varies: boolean;
+}
+
+function choose(key: string, known: readonly JsonValue[], { settings }: PlotQuery): Choice {
+  const isRolling = key.startsWith('@');
+  const single = isRolling ? known.filter((value) => value !== ALL_VALUES) : known;
+  const wanted = settings.get(key);
+  if (wanted?.includes(EVERY_VALUE)) return { key, values: single, varies: true };
+  if (wanted) {
+    const values = wanted.flatMap((text) => valuesOf(key, text, known));
+    return { key, values, varies: values.length > 1 };
+  }
+  // Tests that have not got the rolling setting at all stand beside those that are gathered over it.
+  if (isRolling && known.includes(ALL_VALUES)) {
+    return { key, values: [ALL_VALUES, ...known.filter((value) => value === null)], varies: false };
+  }
+  if (key === 'experiment' && known.includes('current')) return { key, values: ['current'], varies: false };
+  return { key, values: single, varies: single.length > 1 };
+}
+
+/** A value as people write it; 4 and "4" are both meant by 4. */
+function valuesOf(key: string, text: string, known: readonly JsonValue[]): readonly JsonValue[] {
+  const found = known.filter((value) => settingText(value) === text || String(value) === text);
+  if (found.length > 0) return found;
+  const names = known.map(settingText);
+  const close = nearest(text, names);
+  throw new NightmarkError('MATRIX_NO_SUCH_VALUE', `No test has ${key}=${text}.`, {
+    hint: close === undefined ? `There is: ${names.slice(0, 20).join(', ')}.` : `Did you mean ${close}?`,
+  });
+}
+
+function refuseUnknown(keys: readonly string[], { settings }: Matrix): void {
+  for (const key of keys) {
+    if (settings.has(key)) continue;
+    const names = [...settings.keys()];
+    const close = nearest(key, names);
+    throw new NightmarkError('MATRIX_NO_SUCH_SETTING', `No test has a setting "${key}".`, {
+      hint: close === undefined ? `There are: ${names.join(', ')}.` : `Did you mean ${close}?`,
+    });
+  }
+}
+
+/**
+ * The order of all points that the axes span, the last running fastest. Entries are sorted instead of the points being
+ * looked up: with ten settings there are far more points than tests.
+ */
+function entriesOf(
+  { entries, gathered }: Matrix,
+  choices: readonly Choice[],
+  axes: readonly Choice[],
+): readonly MatrixEntry[] {
+  const allowed = choices.map(({ key, values }) => [key, new Set(values)] as const);
+  const places = axes.map(
+    ({ key, values }) => [key, new Map(values.map((value, at) => [value, at]))] as const,
+  );
+  return [...entries, ...gathered]
+    .filter(({ settings }) => allowed.every(([key, values]) => fits(settings[key] ?? null, values)))
+    .map((entry) => ({
+      entry,
+      at: places.map(([key, place]) => place.get(entry.settings[key] ?? null) ?? place.size),
+    }))
+    .sort((a, b) => a.at.reduce((order, place, axis) => order || place - (b.at[axis] ?? 0), 0))
+    .map(({ entry }) => entry);
+}
+
+/** Lists and mappings are no values of a setting: they are carried along. */
+function fits(value: JsonValue, values: ReadonlySet<JsonValue>): boolean {
+  return values.has(value) || (typeof value === 'object' && value !== null);
+}
