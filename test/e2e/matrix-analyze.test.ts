@@ -168,10 +168,10 @@ test('what cannot be meant is refused', async () => {
   const tree = newTree();
   for (const [history, options, words] of [
     [at('nowhere'), [], /There is no history .*nowhere/],
-    [tree, [], /is no folder of payloads, and no home[\s\S]*matrix kpi/],
-    [LTS, ['--method', 'guess'], /There is no method "guess"/],
-    [LTS, ['--min-effect', '200%'], /--min-effect 200% is no effect/],
-    [LTS, ['--order', 'text'], /A history has no order "text"/],
+    [tree, [], /is neither a folder of payloads nor a home[\s\S]*matrix kpi/],
+    [LTS, ['--method', 'guess'], /Unknown method: guess/],
+    [LTS, ['--min-effect', '200%'], /Invalid --min-effect: 200%/],
+    [LTS, ['--order', 'text'], /Invalid --order: text/],
   ] as const) {
     const { code, stderr } = await analyze(tree, history, ...options);
     assert.equal(code, 1);

@@ -74,7 +74,7 @@ test('two tests with the same settings are told with both places, and the first 
   const told = report.problems.map(({ location, reason }) => `${location}: ${reason}`);
   assert.deepEqual(told, [
     'b: left out: a has the same settings (n=1)',
-    'c: a has the same settings but for types, as 4 and "4" (n=1)',
+    'c: a has the same settings except for types, as 4 and "4" (n=1)',
   ]);
   assert.equal((await readTree(dir, { isCompat: true })).report.duplicates, 2);
 });
@@ -132,8 +132,8 @@ test('several artifact folders: the last is taken, and told once; so is a file t
   assert.deepEqual(
     report.problems.map(({ reason }) => reason),
     [
-      '2 folders match "*__run"; the last one is taken: 001__run',
-      '001__run/result.json is read and not among the important files: a download of these would leave it out',
+      '2 folders match "*__run"; the last one is used: 001__run',
+      '001__run/result.json is read but is not one of the important files: a download of these would leave it out',
     ],
   );
 });
@@ -187,6 +187,6 @@ test('a folder that cannot be read is counted and named', (context) => {
   }
   assert.match(ran.stderr, /locked: the folder cannot be read: No permission/);
   assert.match(ran.stderr, /nothing is remembered for the next reading/);
-  assert.match(ran.stdout, /1 entry of 2 test directories: 1 whole, 1 broken/);
+  assert.match(ran.stdout, /1 entry of 2 test directories: 1 complete, 1 broken/);
   assert.equal(ran.status, 0);
 });

@@ -71,7 +71,7 @@ test('exit codes that say nothing leave the test out, with the reason', async ()
   assert.deepEqual(reasons, [
     'a: it has no exit_code: it did not end, or still runs',
     'b: its exit_code is empty: it did not end, or still runs',
-    'c: its exit_code is no number: "none"',
+    'c: invalid exit_code: "none"',
   ]);
 });
 

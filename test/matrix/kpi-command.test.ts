@@ -183,7 +183,7 @@ test('wrong uses are told', async () => {
   assert.match(format.stderr, /--format xml is not known/);
   const none = await kpi(tree, '--filter', 'model_name=m9');
   assert.equal(none.code, 1);
-  assert.match(none.stderr, /gave no KPI/);
+  assert.match(none.stderr, /No KPIs found in/);
   const home = await kpi(tree, '--store', '.');
   assert.equal(home.code, 1);
   assert.match(home.stderr, /is no home/);
@@ -195,7 +195,7 @@ test('a home keeps payloads, serves the newest, and finds them again in its file
   writeFileSync(join(home, 'nightmark.yml'), 'experiments: {}\n');
   const { code, stderr } = await kpi(newTree(), '--store', 'home');
   assert.equal(code, 0, stderr);
-  assert.match(stderr, /4 payloads kept in /);
+  assert.match(stderr, /4 payloads stored in /);
   const first = await metrics(home);
   assert.equal(first.headers['content-type'], 'application/openmetrics-text; version=1.0.0; charset=utf-8');
   assert.match(

@@ -129,7 +129,7 @@ test('an analysis without a history fails by name', async () => {
   const { code, stdout } = await run(place);
   assert.equal(code, 1);
   assert.match(stdout, /^failed +history .*NIGHTMARK_OPENSEARCH_URL/m);
-  assert.match(stdout, /^skipped +analysis +there is nothing to do it with: history failed/m);
+  assert.match(stdout, /^skipped +analysis +a step that it depends on is missing: history failed/m);
   assert.equal(states(place)['visualize'], 'done');
 });
 

@@ -10,7 +10,7 @@ import type { MatrixEffects, ParseRequest } from './parse-request.ts';
 
 export interface AnalyzeRequest {
   readonly request: ParseRequest;
-  /** Read one by one: only labels and numbers of it are kept. */
+  /** Read one by one; only labels and numbers are kept. */
   readonly history: AsyncIterable<ImportedPayload | RefusedDocument>;
   readonly rules: Omit<AnalysisRules, 'comparison'>;
 }
@@ -18,13 +18,13 @@ export interface AnalyzeRequest {
 export interface AnalyzedResults {
   readonly analysis: RegressionAnalysis;
   readonly made: PayloadReport;
-  /** Documents of the history that are no payloads. */
+  /** Documents of the history that are not payloads. */
   readonly refused: readonly RefusedDocument[];
   /** Tests that came more than once, by their id. */
   readonly repeated: number;
 }
 
-/** Reads a tree of results and a history, and judges the one by the other. */
+/** Reads a tree of results and a history, and compares the results with the history. */
 export async function analyzeResults(
   { request, history, rules }: AnalyzeRequest,
   effects: MatrixEffects,
@@ -38,7 +38,7 @@ export async function analyzeResults(
   const { records, refused, repeated } = await readHistory(history, effects);
   const { comparison } = request.workload;
   const analysis = analyzeRegressions({ tests, history: records }, { ...rules, comparison });
-  const lost = `${refused.length} of ${records.length + refused.length} documents of the history are no payloads.`;
+  const lost = `${refused.length} of ${records.length + refused.length} documents of the history are not payloads.`;
   const warnings = refused.length > 0 ? [...analysis.warnings, lost] : analysis.warnings;
   return { analysis: { ...analysis, warnings }, made, refused, repeated };
 }
@@ -47,7 +47,7 @@ function currentTest({ payload, values, location }: TestPayload): CurrentTest {
   const { settings: labels, ...metadata } = payload.metadata;
   const { urls } = labels;
   const settings = { ...(metadata as JsonObject), ...(urls !== undefined && { urls }) };
-  // A test that is not whole may lack it.
+  // An incomplete test may lack it.
   const testId = String(payload.metadata.test_uuid ?? '');
   return { testId, location, labels, settings, values };
 }

@@ -8,21 +8,21 @@ import type { MatrixEffects } from './parse-request.ts';
 import { readFolderSettings } from './read-settings.ts';
 import { isUntouched, type ObservedTimes } from './recorded-folder.ts';
 
-/** A folder that looks like a test directory; whether it counts is not known yet. */
+/** A folder with the files of a test directory; its exit code is not read yet. */
 export interface FoundTest {
   readonly state: 'found';
   readonly dir: string;
-  /** Relative to the results folder; empty for itself. */
+  /** Relative to the results folder; empty for the folder itself. */
   readonly path: string;
-  /** Of its files; at least of those that say something about the test. */
+  /** Names of its files; at least of those that describe the test. */
   readonly names: readonly string[];
-  /** Times of the folder, from before it was listed. */
+  /** Times of the folder, read before it was listed. */
   readonly folder: ObservedTimes;
-  /** What is remembered of it. */
-  readonly taken?: CachedLine;
+  /** From the cache. */
+  readonly cached?: CachedLine;
   /** Settings of the folders above it. */
   readonly inherited: Settings;
-  /** Why these are not complete. */
+  /** Why these are incomplete. */
   readonly inheritedProblems: readonly string[];
 }
 
@@ -33,12 +33,12 @@ export type FoundFolder =
 export interface Search {
   /** Absolute. */
   readonly dir: string;
-  /** What makes a folder a test directory, where it is not a settings file. */
+  /** The file that makes a folder a test directory, where it is not a settings file. */
   readonly marker?: string;
-  /** Folders above the results whose settings count too, from the top. */
+  /** Folders above the results whose settings are inherited, from the top. */
   readonly parents: readonly string[];
-  /** What is remembered of a folder; asked for each one in the order of the walk. */
-  recall?(path: string): Promise<CachedLine | undefined>;
+  /** Reads the cache; called for each folder in the order of the walk. */
+  readCache?(path: string): Promise<CachedLine | undefined>;
 }
 
 interface Waiting {
@@ -51,18 +51,18 @@ interface Waiting {
 const OURS = '.nightmark';
 
 /**
- * Walks a tree of results in the order of names and gives each folder that looks like a test directory. Nothing below one
- * is looked at. Links to folders are followed, each target once, so that circles come to an end.
+ * Walks a tree of results in the order of names and yields each test directory, without entering it. Links to folders are
+ * followed, each target once, so that the walk ends.
  */
 export async function* findTests(search: Search, effects: MatrixEffects): AsyncGenerator<FoundFolder> {
   const followed = new Set([await effects.disk.realPath(search.dir)]);
   const stack: Waiting[] = [await startOf(search, effects)];
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
     const { dir, path } = at;
-    const taken = await search.recall?.(path);
-    const known = taken && (await unchanged(dir, taken, effects.disk));
-    if (known) {
-      yield foundTest(at, { ...known, taken });
+    const cached = await search.readCache?.(path);
+    const unchanged = cached && (await unchangedFolder(dir, cached, effects.disk));
+    if (unchanged) {
+      yield foundTest(at, { ...unchanged, cached });
       continue;
     }
     let entries: readonly DiskEntry[];
@@ -77,7 +77,7 @@ export async function* findTests(search: Search, effects: MatrixEffects): AsyncG
     const names = entries.filter(({ type }) => type !== 'folder').map(({ name }) => name);
     const isRoot = search.marker === undefined ? hasRootFile(names) : names.includes(search.marker);
     if (isRoot && !names.includes('skip')) {
-      yield foundTest(at, { names, folder, taken });
+      yield foundTest(at, { names, folder, cached });
       continue;
     }
     if (isRoot) yield { state: 'skipped', path, reason: 'it has a file "skip"' };
@@ -95,14 +95,14 @@ export async function* findTests(search: Search, effects: MatrixEffects): AsyncG
 
 function foundTest(
   { dir, path, inherited, problems }: Waiting,
-  { taken, ...facts }: Pick<FoundTest, 'names' | 'folder'> & { readonly taken: CachedLine | undefined },
+  { cached, ...facts }: Pick<FoundTest, 'names' | 'folder'> & { readonly cached: CachedLine | undefined },
 ): FoundTest {
   const found = { state: 'found', dir, path, inherited, inheritedProblems: problems, ...facts } as const;
-  return taken ? { ...found, taken } : found;
+  return cached ? { ...found, cached } : found;
 }
 
-/** A test directory that nothing came to or went from need not be listed: its files of interest are remembered. */
-async function unchanged(
+/** A folder with the same times has the same names in it: the cache has those that matter. */
+async function unchangedFolder(
   dir: string,
   { record: { head } }: CachedLine,
   disk: Disk,
@@ -132,29 +132,29 @@ async function startOf({ dir, parents }: Search, effects: MatrixEffects): Promis
   return start;
 }
 
-/** What the tests below inherit. A broken file loses its settings, and each test below says so. */
+/** The settings that tests below inherit. A broken file is a problem of each test below. */
 async function withSettings(at: Waiting, names: readonly string[], effects: MatrixEffects): Promise<Waiting> {
   if (settingsFiles(names).length === 0) return at;
   const read = (name: string) => effects.disk.readText(joinPath(at.dir, name), { maxBytes: 1024 * 1024 });
   const { settings, problems, broken } = await readFolderSettings(names, read, effects);
-  const told = broken === undefined ? problems : [...problems, broken];
+  const all = broken === undefined ? problems : [...problems, broken];
   return {
     ...at,
     inherited: { ...at.inherited, ...settings },
-    problems: [...at.problems, ...told.map((problem) => `${joinPath(at.path || '.', problem)}`)],
+    problems: [...at.problems, ...all.map((problem) => `${joinPath(at.path || '.', problem)}`)],
   };
 }
 
-interface Following {
+interface LinkContext {
   readonly effects: MatrixEffects;
   readonly followed: Set<string>;
 }
 
-/** Empty: it is no folder, and there is nothing to tell. */
+/** Why an entry is not entered; undefined: it is entered; empty: it is not a folder. */
 async function whyNotEntered(
   { name, type }: DiskEntry,
   { dir }: Waiting,
-  { effects: { disk }, followed }: Following,
+  { effects: { disk }, followed }: LinkContext,
 ): Promise<string | undefined> {
   if (name === OURS) return '';
   if (type === 'folder') return undefined;
@@ -164,7 +164,7 @@ async function whyNotEntered(
     if ((await disk.stat(path))?.type !== 'folder') return '';
     const real = await disk.realPath(path);
     if (followed.has(real) || isAbove(real, await disk.realPath(dir))) {
-      return `the link is not followed: ${real} is read already, or goes in a circle`;
+      return `the link is not followed: ${real} is read already, or the link is circular`;
     }
     followed.add(real);
     return undefined;

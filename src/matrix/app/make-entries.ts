@@ -5,7 +5,7 @@ import { passesFilters } from '../core/filters.ts';
 import type { ParseReport, ParseRequest, ReportBuilder } from './parse-request.ts';
 import type { ReadTest } from './read-test.ts';
 
-/** Makes the entries of tests as they come: filtered, rewritten, and each settings once. */
+/** Makes the entries of tests: filtered, rewritten, and one for each combination of settings. */
 export interface EntryMaker {
   make(test: ReadTest): readonly MatrixEntry[];
 }
@@ -53,25 +53,25 @@ function partsOf(
 }
 
 function isFirst(
-  book: SettingsRegistry,
+  registry: SettingsRegistry,
   settings: Settings,
   { location, report }: { readonly location: string; readonly report: ReportBuilder },
 ): boolean {
-  const claimed = book.claim(settings, location);
+  const claimed = registry.claim(settings, location);
   if (claimed.state === 'taken') {
     report.counts.duplicates++;
     const reason = `left out: ${claimed.by} has the same settings (${claimed.key})`;
-    report.tell({ kind: 'duplicate', location, reason });
+    report.add({ kind: 'duplicate', location, reason });
     return false;
   }
   if (claimed.lookalike !== undefined) {
-    const reason = `${claimed.lookalike} has the same settings but for types, as 4 and "4" (${claimed.key})`;
-    report.tell({ kind: 'note', location, reason });
+    const reason = `${claimed.lookalike} has the same settings except for types, as 4 and "4" (${claimed.key})`;
+    report.add({ kind: 'note', location, reason });
   }
   return true;
 }
 
-/** One sentence for a tree without any entry: what was there instead. */
+/** Why a tree has no entry, in one sentence. */
 export function emptyReason({ tests, filtered, unfinished, broken, leftOut }: ParseReport): string {
   if (tests === 0) return 'No folder in it has a settings file (settings, settings.yaml) or the marker.';
   const parts = [
@@ -83,18 +83,17 @@ export function emptyReason({ tests, filtered, unfinished, broken, leftOut }: Pa
   return `Of ${tests} test directories: ${parts.join(', ') || 'none gave an entry'}.`;
 }
 
-/** For failures of the workload's own functions. */
 export function workloadFailure(error: unknown): string {
   return `the workload failed: ${messageOf(error)}`;
 }
 
-/** Who has which settings: the first one to claim them keeps them. */
+/** Which test has which settings: the first one to claim them keeps them. */
 export interface SettingsRegistry {
   claim(settings: Settings, location: string): ClaimResult;
 }
 
 export type ClaimResult =
-  /** `lookalike` has the same key text with values of other types: 4 and "4". */
+  /** `lookalike` has the same key text with values of other types, such as 4 and "4". */
   | { readonly state: 'new'; readonly key: string; readonly lookalike?: string }
   | { readonly state: 'taken'; readonly key: string; readonly by: string };
 
@@ -103,21 +102,21 @@ interface Claim {
   readonly location: string;
 }
 
-/** With `isCompat`, settings that look the same are the same, as in the original. */
+/** With `isCompat`, settings with the same text are the same, as in the original tool. */
 export function createSettingsRegistry(isCompat: boolean): SettingsRegistry {
   const claims = new Map<string, Claim | Claim[]>();
   return {
     claim(settings, location) {
       const key = keyText(settings);
-      const known = claims.get(key);
+      const existing = claims.get(key);
       const claim = { settings, location };
-      if (known === undefined) {
+      if (existing === undefined) {
         claims.set(key, claim);
         return { state: 'new', key };
       }
-      const all = Array.isArray(known) ? known : [known];
+      const all = Array.isArray(existing) ? existing : [existing];
       const [first] = all;
-      // Rarely needed: made only for settings that look the same.
+      // Rarely needed: only for settings with the same text.
       const identity = identityOf(settings);
       const same = isCompat ? first : all.find((one) => identityOf(one.settings) === identity);
       if (same) return { state: 'taken', key, by: same.location };

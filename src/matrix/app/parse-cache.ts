@@ -7,22 +7,22 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/co
 import { textHash } from '../../platform/core/text/text-hash.ts';
 import { type Fingerprints, isFingerprints, type ObservedTimes } from './recorded-folder.ts';
 
-/** A record as it lies in the file; put back unchanged, it is not written anew. */
+/** A record with its line in the file; put back unchanged, the line is reused. */
 export interface CachedLine {
   readonly line: string;
   readonly record: CacheRecord;
 }
 
 /**
- * What earlier readings made of the tests: one file, one line a test, in the order of the walk. It is read and written
- * along with the walk, so that a tree of any size takes the memory of one test.
+ * The results of earlier readings: one file, one line for each test, in the order of the walk. It is read and written
+ * during the walk, so that a tree of any size needs the memory of one test.
  */
 export interface ParseCache {
-  /** Asked in the order of the walk. */
+  /** Called in the order of the walk. */
   take(path: string): Promise<CachedLine | undefined>;
-  /** In the order of the walk. */
+  /** Called in the order of the walk. */
   put(path: string, record: CachedLine | CacheRecord): void;
-  /** What was not asked for is dropped; `isPartial` keeps it, after an interruption. */
+  /** Drops records that were not taken; `isPartial` keeps them, after an interruption. */
   finish(isPartial: boolean): Promise<void>;
   discard(): void;
 }
@@ -34,20 +34,20 @@ export const NO_CACHE: ParseCache = {
   discard: () => undefined,
 };
 
-/** Raised when records mean something else. */
+/** Increased when the meaning of records changes. */
 const FORMAT = 'nightmark matrix cache 2';
 /** Characters that are written at once. */
 const BLOCK = 1 << 20;
 
 function cacheFile(dir: string, { name }: Workload): string {
-  const word = name.replace(/[^\w.-]+/g, '-').slice(0, 60);
-  return joinPath(dir, '.nightmark/cache', `matrix-${word}-${textHash(name)}.ndjson`);
+  const safe = name.replace(/[^\w.-]+/g, '-').slice(0, 60);
+  return joinPath(dir, '.nightmark/cache', `matrix-${safe}-${textHash(name)}.ndjson`);
 }
 
 interface CacheOptions {
   readonly workload: Workload;
   readonly disk: Disk;
-  /** A cache that cannot be written any more is no reason to stop. */
+  /** Called when the cache cannot be written any more; reading goes on. */
   onFailure(error: unknown): void;
 }
 
@@ -66,7 +66,7 @@ export async function openCache(dir: string, options: CacheOptions): Promise<Par
 }
 
 interface CacheFiles {
-  /** Undefined: there was no cache that can be used. */
+  /** Undefined: there was no usable cache. */
   readonly old: CachedLines | undefined;
   readonly output: BlockWriter;
   readonly writer: FileWriter;
@@ -75,7 +75,7 @@ interface CacheFiles {
 function createCache({ old, output, writer }: CacheFiles): ParseCache {
   let isChanged = old === undefined;
   let ahead: string | undefined;
-  /** The path of the line ahead; each folder of the walk is compared with it. */
+  /** Its path, parsed once: each folder of the walk is compared with it. */
   let aheadPath: string | undefined;
   let isBegun = false;
   const next = async () => {
@@ -87,7 +87,7 @@ function createCache({ old, output, writer }: CacheFiles): ParseCache {
     async take(path) {
       if (!isBegun) await next();
       const key = walkOrder(path);
-      // What the walk has gone past is no test any more.
+      // Tests that the walk has passed do not exist any more.
       while (ahead !== undefined && walkOrder(aheadPath ?? '') < key) {
         isChanged = true;
         await next();
@@ -114,13 +114,13 @@ function createCache({ old, output, writer }: CacheFiles): ParseCache {
     },
     discard() {
       writer.discard();
-      // Closes the file; nobody waits for it.
+      // Closes the file; nothing depends on it.
       void old?.close();
     },
   };
 }
 
-/** Lines of a cache with this header; those of any other are of no use. */
+/** Lines of a cache with this header; undefined for any other. */
 async function openCachedLines(path: string, header: string, disk: Disk): Promise<CachedLines | undefined> {
   const blocks = await disk.readLineBlocks(path);
   if (!blocks) return undefined;
@@ -131,7 +131,7 @@ async function openCachedLines(path: string, header: string, disk: Disk): Promis
 }
 
 interface CachedLines {
-  /** The next line, where it is there already: nothing need be waited for. */
+  /** The next line if it is in memory, without waiting. */
   ready(): string | undefined;
   next(): Promise<string | undefined>;
   close(): Promise<void>;
@@ -156,7 +156,7 @@ function createLineReader(blocks: AsyncIterator<readonly string[]>): CachedLines
   };
 }
 
-/** Text order of these is the order of the walk: a folder's name before what follows it in a longer name. */
+/** Sorts as text in the order of the walk: a folder before folders whose names begin with its name. */
 function walkOrder(path: string): string {
   return path.replaceAll('/', '\0');
 }
@@ -210,23 +210,23 @@ function createBlockWriter(
   };
 }
 
-/** Why there is no cache, when that is no reason to stop; any other failure is one. */
+/** Why there is no cache, for disk errors; rethrows others. */
 export function cacheFailureReason(error: unknown): string {
   if (error instanceof NightmarkError && error.code.startsWith('DISK_')) return error.message;
   throw error;
 }
 
-/** What is remembered of one test directory, in two parts that grow old on their own. */
+/** The cached data of one test directory, in two parts that are invalidated separately. */
 export interface CacheRecord {
   readonly head: CachedHead;
-  /** Absent: it was not parsed, because it did not count or was filtered out. */
+  /** Absent: it was not parsed, because it did not end or was filtered out. */
   readonly body?: CachedBody;
 }
 
-/** What its settings files and its exit code say. */
+/** The content of its settings files and its exit code. */
 export interface CachedHead {
   readonly seen: Fingerprints;
-  /** Of the folder itself: as long as they hold, it has the same names in it. */
+  /** Times of the folder: while they are the same, it has the same names in it. */
   readonly folder: ObservedTimes;
   readonly settings: Settings;
   readonly problems: readonly string[];
@@ -235,7 +235,7 @@ export interface CachedHead {
   readonly isBroken?: boolean;
 }
 
-/** What the workload made of its files. */
+/** The fields that the workload read. */
 export interface CachedBody {
   readonly seen: Fingerprints;
   /** Hash of the settings and exit code that the workload was given. */
@@ -246,7 +246,7 @@ export interface CachedBody {
   readonly problems: readonly string[];
 }
 
-/** Undefined when the text is not what we wrote: a cache is never an error. */
+/** Undefined for an invalid record: a broken cache is not an error. */
 function parseRecord(text: string): CacheRecord | undefined {
   try {
     const value = JSON.parse(text) as JsonValue;

@@ -6,15 +6,15 @@ import type { CancelSignal } from '../../platform/core/signal.ts';
 import type { JsonValue } from '../../platform/core/text/json.ts';
 import type { Filters } from '../core/filters.ts';
 
-/** Which tree is read, and how. */
+/** Which tree to read, and how. */
 export interface ParseRequest {
   /** Absolute. */
   readonly dir: string;
-  /** The folder as it was named: locations begin with it. */
+  /** The folder as the user named it: locations begin with it. */
   readonly label: string;
   readonly workload: Workload;
   readonly filters: Filters;
-  /** Folders above the results whose settings count too; see `parentsAsNamed`. */
+  /** Folders above the results whose settings are inherited; see `parentFolders`. */
   readonly parents: readonly string[];
   readonly isCompat: boolean;
   readonly usesCache: boolean;
@@ -23,8 +23,8 @@ export interface ParseRequest {
 }
 
 /**
- * The folders that the original climbs through above the results: those that the name of the folder goes through. A relative
- * name ends at the working directory, an absolute one at "/".
+ * The folders above the results whose settings the original tool reads: those in the path as the user wrote it. A relative
+ * path starts at the working directory, an absolute one at "/".
  */
 export function parentFolders(label: string, cwd: string): readonly string[] {
   const parts = label.split('/').filter((part) => part !== '' && part !== '.');
@@ -32,13 +32,12 @@ export function parentFolders(label: string, cwd: string): readonly string[] {
   return parts.map((_, length) => resolvePath(start, parts.slice(0, length).join('/')));
 }
 
-/** A test directory as people named it. */
+/** The path of a test directory, as the user named the results. */
 export function locationOf({ label }: Pick<ParseRequest, 'label'>, path: string): string {
   const named = label.replace(/^(\.\/+)+|^\.$/, '').replace(/(.)\/+$/, '$1');
   return joinPath(named, path) || '.';
 }
 
-/** What reading a tree of results needs of the world. */
 export interface MatrixEffects {
   readonly disk: Disk;
   readonly clock: Clock;
@@ -47,20 +46,20 @@ export interface MatrixEffects {
   parseYaml(text: string): JsonValue;
 }
 
-/** What came of a tree: counts are complete, of the problems only the first are kept. */
+/** The result of reading a tree. Counts are complete; only the first problems are kept. */
 export interface ParseReport {
   /** Test directories that were found. */
   readonly tests: number;
-  /** Read with everything in it. */
+  /** Read completely. */
   readonly whole: number;
-  /** Read, and something was missing or broken. */
+  /** Read, but something was missing or broken. */
   readonly partial: number;
   /** Not read: no exit code yet, or marked to be skipped. */
   readonly unfinished: number;
   /** Not read: settings or folder that cannot be read, or a workload that failed. */
   readonly broken: number;
   readonly filtered: number;
-  /** Entries that were left out because another one has the same settings. */
+  /** Entries left out because another one has the same settings. */
   readonly duplicates: number;
   /** Entries that the workload left out. */
   readonly leftOut: number;
@@ -69,7 +68,7 @@ export interface ParseReport {
   /** Tests whose fields came from the cache. */
   readonly cached: number;
   readonly problems: readonly ParseProblem[];
-  /** Problems beyond those that were kept. */
+  /** Number of problems that were not kept. */
   readonly moreProblems: number;
 }
 
@@ -84,7 +83,7 @@ export type ReportCounts = { -readonly [Key in keyof Counts]: number };
 
 export interface ReportBuilder {
   readonly counts: ReportCounts;
-  tell(problem: ParseProblem): void;
+  add(problem: ParseProblem): void;
   /** Once for each key. */
   note(key: string, problem: Omit<ParseProblem, 'kind'>): void;
   finish(): ParseReport;
@@ -100,17 +99,17 @@ export function createReport(): ReportBuilder {
     ...{ tests: 0, whole: 0, partial: 0, unfinished: 0, broken: 0, filtered: 0 },
     ...{ duplicates: 0, leftOut: 0, entries: 0, gathered: 0, cached: 0 },
   };
-  const tell = (problem: ParseProblem) => {
+  const add = (problem: ParseProblem) => {
     if (problems.length < MAX_NAMED) problems.push(problem);
     else more++;
   };
   return {
     counts,
-    tell,
+    add,
     note(key, problem) {
       if (noted.has(key)) return;
       noted.add(key);
-      tell({ kind: 'note', ...problem });
+      add({ kind: 'note', ...problem });
     },
     finish: () => ({ ...counts, problems, moreProblems: more }),
   };

@@ -19,10 +19,10 @@ import {
 } from './parse-request.ts';
 import { type ReadTest, readTest, type TestOutcome } from './read-test.ts';
 
-/** Between two looks at the signal and a turn of the event loop, in folders. */
+/** The event loop gets a turn after this many folders. */
 const TURN_EVERY = 200;
 
-/** Reads a whole tree into memory: what plots and KPIs work on. */
+/** Reads a whole tree into memory, for plots. */
 export async function readMatrix(
   request: ParseRequest,
   effects: MatrixEffects,
@@ -32,13 +32,13 @@ export async function readMatrix(
   return { matrix: buildMatrix(entries), report };
 }
 
-/** Reads a tree of results and gives its entries in the order of the tree, one at a time: memory does not grow with it. */
+/** Reads a tree of results and passes on its entries in order, one at a time: memory does not grow with the tree. */
 export async function readEntries(
   request: ParseRequest,
   take: (entry: MatrixEntry) => void,
   effects: MatrixEffects,
 ): Promise<ParseReport> {
-  await refuseNoFolder(request, effects.disk);
+  await requireFolder(request, effects.disk);
   const report = createReport();
   const cache = await cacheOf(request, report, effects.disk);
   const work: Work = { request, report, effects, cache, maker: createEntryMaker(request, report) };
@@ -47,16 +47,16 @@ export async function readEntries(
     let count = 0;
     for await (const { found, outcome } of inOrder(foldersOf(work), request.jobs, readOne(work))) {
       if (++count % TURN_EVERY === 0) await effects.clock.sleep(0);
-      for (const entry of settle(found, outcome, work)) {
+      for (const entry of reportFolder(found, outcome, work)) {
         const gathered = gatheredSettings(entry.settings);
         if (gathered) groups.add(textHash(identityOf(gathered)));
         report.counts.entries++;
         take(entry);
       }
-      remember(found, outcome, cache);
+      updateCache(found, outcome, cache);
       if (effects.signal.aborted) {
         throw new NightmarkError('MATRIX_INTERRUPTED', 'Reading the results was interrupted.', {
-          hint: 'What was read is in the cache: the next reading goes on from there.',
+          hint: 'What was read is in the cache: the next reading continues from there.',
         });
       }
     }
@@ -79,33 +79,37 @@ interface Work {
   readonly maker: EntryMaker;
 }
 
-/** The cache is asked while walking, in the order of the walk; the reading may then overlap. */
+/** The cache is read during the walk, in its order; the tests are then read in parallel. */
 function foldersOf({ request, effects, cache }: Work): AsyncGenerator<FoundFolder> {
   const { dir, parents, workload } = request;
   const marker = workload.marker === undefined ? {} : { marker: workload.marker };
-  return findTests({ dir, parents, ...marker, recall: (path) => cache.take(path) }, effects);
+  return findTests({ dir, parents, ...marker, readCache: (path) => cache.take(path) }, effects);
 }
 
-interface Looked {
+interface FolderOutcome {
   readonly found: FoundFolder;
   readonly outcome?: TestOutcome;
 }
 
 function readOne({ request, effects }: Work) {
-  return async (found: FoundFolder): Promise<Looked> => {
+  return async (found: FoundFolder): Promise<FolderOutcome> => {
     if (found.state !== 'found') return { found };
-    return { found, outcome: await readTest(found, found.taken?.record, { request, effects }) };
+    return { found, outcome: await readTest(found, found.cached?.record, { request, effects }) };
   };
 }
 
-function remember(found: FoundFolder, outcome: TestOutcome | undefined, cache: ParseCache): void {
+function updateCache(found: FoundFolder, outcome: TestOutcome | undefined, cache: ParseCache): void {
   if (found.state !== 'found' || !outcome?.record) return;
-  const { path, taken } = found;
-  cache.put(path, taken?.record === outcome.record ? taken : outcome.record);
+  const { path, cached } = found;
+  cache.put(path, cached?.record === outcome.record ? cached : outcome.record);
 }
 
-/** Counts what came of a folder and makes its entries. */
-function settle(found: FoundFolder, outcome: TestOutcome | undefined, work: Work): readonly MatrixEntry[] {
+/** Counts the outcome of a folder and makes its entries. */
+function reportFolder(
+  found: FoundFolder,
+  outcome: TestOutcome | undefined,
+  work: Work,
+): readonly MatrixEntry[] {
   const { report, request, maker } = work;
   const { counts } = report;
   const location = locationOf(request, found.path);
@@ -113,15 +117,15 @@ function settle(found: FoundFolder, outcome: TestOutcome | undefined, work: Work
   if (found.state === 'found' && found.names.includes('settings.yml')) {
     report.note('settings.yml', { location, reason: 'settings.yml is an old name: call it settings.yaml' });
   }
-  if (found.state === 'note') report.tell({ kind: 'note', location, reason: found.reason });
+  if (found.state === 'note') report.add({ kind: 'note', location, reason: found.reason });
   else if (found.state !== 'found') {
     const kind = found.state === 'skipped' ? 'unfinished' : 'broken';
     counts[kind]++;
-    report.tell({ kind, location, reason: found.reason });
+    report.add({ kind, location, reason: found.reason });
   } else if (outcome?.state === 'filtered') counts.filtered++;
   else if (outcome && outcome.state !== 'read') {
     counts[outcome.state]++;
-    report.tell({ kind: outcome.state, location, reason: outcome.reason });
+    report.add({ kind: outcome.state, location, reason: outcome.reason });
   } else if (outcome) return entriesOf(outcome, { location, report, maker });
   return [];
 }
@@ -136,33 +140,33 @@ function entriesOf(
   try {
     const entries = maker.make(test);
     counts[test.problems.length === 0 ? 'whole' : 'partial']++;
-    for (const reason of test.problems) report.tell({ kind: 'partial', location, reason });
+    for (const reason of test.problems) report.add({ kind: 'partial', location, reason });
     return entries;
   } catch (error) {
     counts.broken++;
-    report.tell({ kind: 'broken', location, reason: workloadFailure(error) });
+    report.add({ kind: 'broken', location, reason: workloadFailure(error) });
     return [];
   }
 }
 
 async function cacheOf(request: ParseRequest, report: ReportBuilder, disk: Disk): Promise<ParseCache> {
   if (!request.usesCache) return NO_CACHE;
-  const forget = (error: unknown) => {
-    const reason = `nothing is remembered for the next reading: ${cacheFailureReason(error)}`;
+  const onFailure = (error: unknown) => {
+    const reason = `the cache could not be written: ${cacheFailureReason(error)}`;
     report.note('cache', { location: request.label, reason });
   };
   try {
-    return await openCache(request.dir, { workload: request.workload, disk, onFailure: forget });
+    return await openCache(request.dir, { workload: request.workload, disk, onFailure });
   } catch (error) {
-    forget(error);
+    onFailure(error);
     return NO_CACHE;
   }
 }
 
-async function refuseNoFolder({ dir, label }: ParseRequest, disk: Disk): Promise<void> {
+async function requireFolder({ dir, label }: ParseRequest, disk: Disk): Promise<void> {
   const facts = await disk.stat(dir);
   if (facts?.type === 'folder') return;
-  const message = facts ? `${label} is no folder.` : `There is no folder ${label}.`;
+  const message = facts ? `${label} is not a folder.` : `There is no folder ${label}.`;
   throw new NightmarkError('MATRIX_NO_FOLDER', message, {
     hint: 'Name the folder that holds the test directories.',
   });

@@ -7,15 +7,15 @@ import type { MatrixEffects } from './parse-request.ts';
 
 export interface FolderSettings {
   readonly settings: Settings;
-  /** Lines that are no settings: the others count. */
+  /** Invalid lines; the others count. */
   readonly problems: readonly string[];
-  /** A file that cannot be understood: nobody knows what the settings are. */
+  /** Why a file cannot be read: the settings are unknown. */
   readonly broken?: string;
 }
 
-export const NO_SETTINGS: FolderSettings = { settings: {}, problems: [] };
+const NO_SETTINGS: FolderSettings = { settings: {}, problems: [] };
 
-/** The settings of one folder, of all its settings files; `names` are the names of its files. */
+/** The settings of one folder from all its settings files; `names` are the names of its files. */
 export async function readFolderSettings(
   names: readonly string[],
   read: (name: string) => Promise<string | undefined>,
@@ -46,13 +46,13 @@ export function mappingOf(text: string, name: string, parseYaml: MatrixEffects['
   const value = name.endsWith('.json') ? parseResultJson(text, 'Write a JSON object.') : parseYaml(text);
   if (value === null) return {};
   if (isJsonObject(value)) return value;
-  throw new NightmarkError('MATRIX_BAD_SETTINGS', 'it holds no mapping of settings to values.', {
+  throw new NightmarkError('MATRIX_BAD_SETTINGS', 'it is not a mapping of settings to values.', {
     hint: 'Write one "key: value" on each line.',
   });
 }
 
 function joined(parts: readonly Settings[]): Settings {
   const [first = {}] = parts;
-  // Not assigned but defined: "__proto__" is a key like any other.
+  // Object.fromEntries defines keys, so that "__proto__" is a key like any other.
   return parts.length < 2 ? first : Object.fromEntries(parts.flatMap((part) => Object.entries(part)));
 }

@@ -13,7 +13,7 @@ export interface StoredTests extends EntryTable {
   readonly hasOlder: boolean;
 }
 
-/** What there is to choose from. */
+/** The settings and KPIs to choose from. */
 export interface MatrixFacts {
   readonly tests: number;
   readonly failed: number;
@@ -34,10 +34,10 @@ export interface MatrixFacts {
   }[];
 }
 
-/** More are not looked at together; the newest are taken. */
+/** Only the newest tests are shown. */
 const MAX_TESTS = 20_000;
 
-/** The stored tests as columns, and the points of matrices that ran in nights. */
+/** The stored tests, and the tests of matrices in nightly runs, as columns. */
 export async function readStoredTests(store: Store | undefined, limit = MAX_TESTS): Promise<StoredTests> {
   const payloads = (await store?.payloads({ limit: limit + 1 })) ?? [];
   const stored = payloads.slice(-limit);
@@ -46,7 +46,7 @@ export async function readStoredTests(store: Store | undefined, limit = MAX_TEST
   return { ...entryTable(tests), hasOlder: payloads.length > limit || nights?.hasOlder === true };
 }
 
-/** The oldest first; those of one moment as they came. */
+/** The oldest first; those of the same time in their given order. */
 function inTime(payloads: readonly Payload[]): readonly Payload[] {
   const at = (payload: Payload) => payloadStart(payload) || 0;
   return payloads
@@ -76,7 +76,7 @@ export function matrixFacts(entries: StoredTests): MatrixFacts {
   };
 }
 
-/** Older nights are not looked at: a matrix of a hundred points has thousands of tests in these. */
+/** Older nightly runs are not read: a matrix of a hundred points has thousands of tests in these. */
 const NIGHTS = 50;
 
 export interface NightTests {
@@ -85,7 +85,7 @@ export interface NightTests {
   readonly hasOlder: boolean;
 }
 
-/** Every point that matrices of experiments measured in the newest nights. */
+/** Every test of a matrix in the newest nightly runs. */
 async function readNightTests(store: Store, limit: number): Promise<NightTests> {
   const found = await store.latestRuns({ limit: NIGHTS + 1, kind: 'night' });
   const runs = found.slice(0, NIGHTS);
@@ -110,7 +110,7 @@ async function matricesOf(store: Store, runs: readonly Run[]): Promise<readonly 
   const matrices: string[] = [];
   for (const { kind, task } of newest) {
     if (kind !== 'experiment') continue;
-    // One that failed last has its settings from the night before.
+    // One that failed last has its settings from an earlier run.
     for (const { id } of runs) {
       const samples = await store.samplesOf(id, task);
       if (samples.length === 0) continue;

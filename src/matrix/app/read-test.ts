@@ -18,7 +18,7 @@ import {
 } from './recorded-folder.ts';
 import { type FileNote, findArtifacts, openTestFiles } from './test-files.ts';
 
-/** What came of one test directory. `record` is to be remembered. */
+/** The outcome of one test directory. `record` goes to the cache. */
 export type TestOutcome =
   | { readonly state: 'unfinished' | 'broken'; readonly reason: string; readonly record?: CacheRecord }
   | { readonly state: 'filtered'; readonly record: CacheRecord }
@@ -39,7 +39,7 @@ interface Reading {
   readonly effects: MatrixEffects;
 }
 
-/** Reads one test directory, from the cache where its files are as they were. Its failures are its own. */
+/** Reads one test directory, from the cache where its files are unchanged. Its failure does not affect others. */
 export async function readTest(
   test: FoundTest,
   cached: CacheRecord | undefined,
@@ -60,7 +60,7 @@ async function readFolder(
 ): Promise<TestOutcome> {
   const { workload, filters, isCompat } = request;
   const head = await readHead(test, cached?.head, effects);
-  // A body is kept when only the filter, or the exit code for a while, stands in the way.
+  // The body stays in the cache while a filter or a missing exit code hides the test.
   const kept: CacheRecord = head === cached?.head ? cached : { ...cached, head };
   if (head.isBroken) return { state: 'broken', reason: String(head.exit), record: kept };
   const settings = { ...test.inherited, ...head.settings };
@@ -87,12 +87,12 @@ async function readFolder(
       record: isSame ? kept : { head, body: once.body },
     };
   } catch (error) {
-    // A workload is somebody's program: its failure is told and costs this test only.
+    // A workload may be a user's program: its failure affects this test only.
     return { state: 'broken', reason: workloadFailure(error), record: { head } };
   }
 }
 
-/** Where a marker makes the test directories, an exit code is not asked for. */
+/** Where the workload has a marker, an exit code is optional. */
 function exitCodeOf(exit: number | string, { names }: FoundTest, workload: Workload): number | string {
   return workload.marker !== undefined && !names.includes('exit_code') ? 0 : exit;
 }
@@ -137,7 +137,7 @@ async function parseOnce(
   };
 }
 
-/** What the cache would give back: the first reading and the later ones are equal. */
+/** As the cache returns them, so that the first reading and later ones are equal. */
 function plainFields(fields: JsonObject): JsonObject {
   try {
     return JSON.parse(JSON.stringify(fields)) as JsonObject;
@@ -159,7 +159,7 @@ async function parseAlways(
   return { fields: parsed.fields, problems: [...new Set([...opened.problems, ...parsed.problems])] };
 }
 
-/** What a test directory says about itself: from the cache as long as its files are as they were. */
+/** The settings and exit code of a test directory, from the cache while its files are unchanged. */
 async function readHead(
   test: FoundTest,
   cached: CachedHead | undefined,
@@ -176,20 +176,26 @@ async function readHead(
       return { ...cached, seen, folder: test.folder };
     }
   }
-  return readAnew(test, effects);
+  return readFresh(test, effects);
 }
 
-async function readAnew(test: FoundTest, effects: MatrixEffects): Promise<CachedHead> {
+async function readFresh(test: FoundTest, effects: MatrixEffects): Promise<CachedHead> {
   const recorded = recordFolder(test.dir, effects.disk, effects.clock.now());
   const read = (name: string) => recorded.text(name);
   const own = await readFolderSettings(test.names, read, effects);
   const caliper = test.names.includes(CALIPER_FILE) ? await readCaliper(recorded, effects) : undefined;
   const exitText = test.names.includes('exit_code') ? await recorded.text('exit_code') : undefined;
-  const exit = exitText === undefined && caliper ? caliper.exit : readExitCode(exitText);
+  const exit = exitText === undefined && caliper ? caliper.exit : exitOf(exitText);
   const { problems } = own;
   const settings = { ...own.settings, ...caliper?.labels };
   const head = { seen: recorded.seen(), folder: test.folder, settings, problems };
   return own.broken === undefined ? { ...head, exit } : { ...head, exit: own.broken, isBroken: true };
+}
+
+/** The cache stores the exit code, or the reason why there is none. */
+function exitOf(text: string | undefined): CachedHead['exit'] {
+  const code = readExitCode(text);
+  return code.ok ? code.value : code.error;
 }
 
 interface CaliperTest {
@@ -197,18 +203,18 @@ interface CaliperTest {
   readonly exit: number | string;
 }
 
-/** The successor's description of a test: labels instead of settings, success instead of an exit code. */
+/** Caliper's description of a test: labels instead of settings, success instead of an exit code. */
 async function readCaliper(recorded: RecordedFolder, effects: MatrixEffects): Promise<CaliperTest> {
   const text = (await recorded.text(CALIPER_FILE)) ?? '';
   const { labels, skip, completion } = mappingOf(text, CALIPER_FILE, effects.parseYaml);
   const hasFailed = isJsonObject(completion) && completion['success'] === false;
   return {
     labels: isJsonObject(labels) ? labels : {},
-    exit: skip === true ? `${CALIPER_FILE} says that it is to be skipped` : hasFailed ? 1 : 0,
+    exit: skip === true ? `${CALIPER_FILE} has "skip: true"` : hasFailed ? 1 : 0,
   };
 }
 
-/** Also a file that came or went is a change. */
+/** A new or removed file is a change, too. */
 function wantedNames({ names }: FoundTest): string {
   const more = [CALIPER_FILE, 'exit_code'].filter((name) => names.includes(name));
   return [...settingsFiles(names), ...more].join('\0');

@@ -10,7 +10,7 @@ import { joinPath } from '../../platform/core/path.ts';
 import { readExitCode } from '../core/test-directory.ts';
 import type { MatrixRunEffects } from './run-effects.ts';
 
-/** A folder that an earlier run made for the test. */
+/** The folder of a test from an earlier run. */
 export interface RecordedTest {
   /** Relative to the results. */
   readonly folder: string;
@@ -18,7 +18,7 @@ export interface RecordedTest {
   readonly exitCode?: number;
 }
 
-/** What is there of earlier runs. */
+/** The tests of earlier runs. */
 export interface Recorded {
   find(test: Parameters<typeof testKey>[0]): RecordedTest | undefined;
   /** The folder of a new test: one number above the highest. */
@@ -27,7 +27,7 @@ export interface Recorded {
 
 const AT_ONCE = 32;
 
-/** Looks through the folders of experiments. Also those that the original made count: the folder names the experiment. */
+/** Reads the folders of experiments, also those of the original tool: the folder names the experiment. */
 export async function readRecorded(
   resultsDir: string,
   experiments: readonly string[],
@@ -45,7 +45,7 @@ export async function readRecorded(
     );
     const read = (name: string) => readFolder(resultsDir, experiment, name, effects);
     for await (const folder of inOrder(names, AT_ONCE, read)) {
-      // Where there are several, one that succeeded counts, else the newest.
+      // Of several, one that succeeded counts, else the newest.
       if (folder && found.get(folder.key)?.exitCode !== 0) found.set(folder.key, folder.recorded);
     }
   }
@@ -70,9 +70,9 @@ async function readFolder(
   const file = joinPath(dir, SETTINGS_FILE);
   const text = await disk.readText(file);
   const settings = text === undefined ? undefined : parseSettings(file, text);
-  // Somebody who puts "skip" there wants the result neither read nor replaced.
+  // A test with a file "skip" is neither read nor replaced.
   if (!settings || (await disk.stat(joinPath(dir, 'skip'))) !== undefined) return undefined;
   const exitCode = readExitCode(await disk.readText(joinPath(dir, EXIT_CODE_FILE)));
-  const recorded = typeof exitCode === 'number' ? { folder, exitCode } : { folder };
+  const recorded = exitCode.ok ? { folder, exitCode: exitCode.value } : { folder };
   return { key: testKey({ experiment, settings }), recorded };
 }

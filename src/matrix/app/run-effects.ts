@@ -9,12 +9,11 @@ import type { Locks } from '../../platform/core/lock.ts';
 import type { CancelSignal } from '../../platform/core/signal.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
 
-/** What running a matrix needs of the world. */
 export interface MatrixRunEffects {
   readonly disk: Disk;
   readonly clock: Clock;
   readonly executor: Executor;
-  /** For what a run that was cut off left elsewhere. */
+  /** For leftovers of an interrupted run that had another executor. */
   loadExecutor(id: ExecutorId): Promise<Executor>;
   readonly locks: Locks;
   readonly machine: MachineProbe;
@@ -25,12 +24,12 @@ export interface MatrixRunEffects {
   readonly env: Readonly<Record<string, string>>;
   readonly holder: { readonly pid: number; readonly host: string };
   randomSeed(): number;
-  /** The settings in a settings.yaml; undefined when it is none. */
+  /** The settings in a settings.yaml; undefined when it is invalid. */
   parseSettings(file: string, text: string): JsonObject | undefined;
   report(event: MatrixEvent): void;
 }
 
-/** What happens while a matrix runs. Folders are relative to the results. */
+/** Progress of a matrix run. Folders are relative to the results. */
 export type MatrixEvent =
   | { readonly type: 'begun'; readonly total: number; readonly recorded: number; readonly waiting: number }
   | { readonly type: 'warning'; readonly text: string }
@@ -43,23 +42,23 @@ export type MatrixEvent =
       readonly remainingMs?: number;
     };
 
-/** How a test of the plan came out. */
+/** The result of a planned test. */
 export interface TestResult {
   readonly test: PlannedTest;
   readonly state: TestState;
-  /** Absent: it has none, as it never got that far. */
+  /** Absent: the test was never started. */
   readonly folder?: string;
   readonly exitCode?: number;
   readonly durationMs?: number;
   readonly attempts?: number;
   /** The node of a cluster that it ran on. */
   readonly host?: string;
-  /** Why it failed, where its exit code does not say it. */
+  /** Why it failed, where its exit code does not show it. */
   readonly message?: string;
 }
 
 /**
- * succeeded, failed: by this run. recorded: had succeeded before. kept: had failed or was missing, and was not asked for.
- * interrupted: was ended with the run. waiting: the run ended before it.
+ * succeeded, failed: in this run. recorded: had succeeded before. kept: had failed or was missing, and was not requested.
+ * interrupted: was stopped with the run. waiting: the run ended before it.
  */
 export type TestState = 'succeeded' | 'failed' | 'recorded' | 'kept' | 'interrupted' | 'waiting';

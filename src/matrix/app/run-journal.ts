@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/co
 import { readLines } from '../../platform/core/text/read-lines.ts';
 import type { MatrixRunEffects, TestResult } from './run-effects.ts';
 
-/** Facts of a run that its journal begins with. */
+/** Facts in the first line of the journal of a run. */
 export interface RunFacts {
   readonly definition: MatrixDefinition;
   readonly fileHash: string;
@@ -18,16 +18,16 @@ export interface RunFacts {
   readonly at?: RunPlace;
 }
 
-/** What a run writes down as it goes. */
+/** The journal of a run, written while it runs. */
 export interface MatrixJournal {
   readonly runId: string;
   started(folder: string): void;
   finished(result: TestResult): void;
-  /** Ends the record; a run that was cut off never gets here. */
+  /** Ends the journal; an interrupted run never gets here. */
   close(outcome: JsonObject): Promise<void>;
 }
 
-/** Ends what a run that was cut off left behind, and opens the record of this one: facts, machine and plan first. */
+/** Stops leftover processes of an interrupted run, and opens the journal of this one: facts, machine and plan first. */
 export async function openJournal(
   resultsDir: string,
   tests: readonly PlannedTest[],
@@ -70,7 +70,7 @@ export async function openJournal(
   };
 }
 
-/** By the executor that the run had, which need not be that of this one. */
+/** Uses the executor of the interrupted run, which may be another one. */
 async function endLeftovers(current: string, effects: MatrixRunEffects): Promise<void> {
   const [runId = '', id = ''] = ((await effects.disk.readText(current)) ?? '').trim().split(' ');
   if (runId === '') return;
@@ -83,13 +83,13 @@ async function endLeftovers(current: string, effects: MatrixRunEffects): Promise
   if (count > 0)
     effects.report({
       type: 'warning',
-      text: `Ended ${count} processes that the run ${runId} left behind when it was cut off.`,
+      text: `Stopped ${count} processes that the interrupted run ${runId} left behind.`,
     });
 }
 
 const MAX_LINE_BYTES = 1024 * 1024;
 
-/** The machine of each test below a folder of results, as the journals of its runs say; the newest run of a test counts. */
+/** The machine of each test below a folder of results, from the journals of its runs; the newest run of a test counts. */
 export async function readMachines(resultsDir: string, disk: Disk): Promise<ReadonlyMap<string, string>> {
   const machines = new Map<string, string>();
   const dir = joinPath(matrixPlaces(resultsDir).own, 'matrix');
@@ -126,17 +126,17 @@ function nameOf(machine: JsonValue | undefined): string | undefined {
   return typeof name === 'string' && name !== '' ? name : undefined;
 }
 
-/** What a run keeps beside the tests; nothing in it looks like a test. */
+/** The files of a run beside the tests. */
 export function matrixPlaces(resultsDir: string) {
   const own = joinPath(resultsDir, '.nightmark');
   return {
     own,
     lock: joinPath(own, 'matrix.lock'),
-    /** The id of the run that goes on, or was cut off. */
+    /** The id of the run in progress, or of an interrupted one. */
     current: joinPath(own, 'matrix-current'),
     journal: (runId: string) => joinPath(own, 'matrix', `${runId}.jsonl`),
     plan: (runId: string) => joinPath(own, 'matrix', `${runId}.plan.json`),
-    /** Logs of attempts whose folder was made anew. */
+    /** Logs of earlier attempts. */
     oldLog: (folder: string, number: number) => joinPath(own, 'failed', `${folder}.${number}.log`),
   };
 }

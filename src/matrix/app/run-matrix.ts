@@ -32,7 +32,7 @@ export interface MatrixOutcome {
   readonly isInterrupted: boolean;
 }
 
-/** Runs what is to be run of a matrix. What succeeded before is not run again. */
+/** Runs the tests of a matrix; those that succeeded before are not run again. */
 export async function runMatrix(
   request: MatrixRunRequest,
   effects: MatrixRunEffects,
@@ -75,7 +75,7 @@ export function isWanted(test: PlannedTest, mode: RunMode, recorded: Recorded): 
   return mode === 'failed' ? exitCode !== undefined && exitCode !== 0 : exitCode !== 0;
 }
 
-/** Those of a random order are shuffled; the seed is recorded. */
+/** Shuffles the tests for a random order; the journal has the seed. */
 export function orderTests(
   { order, seed }: Pick<MatrixRunRequest, 'order' | 'seed'>,
   tests: readonly PlannedTest[],
@@ -101,7 +101,7 @@ async function runAll(todo: readonly PlannedTest[], work: Work): Promise<void> {
       type: 'warning',
       text: `No telemetry: the tests run by ${request.at.executor}, not on this machine.`,
     });
-  const book = createProgressRecorder(todo, work);
+  const recordProgress = createProgressRecorder(todo, work);
   let isStopped = false;
   let next = 0;
   const worker = async () => {
@@ -110,10 +110,10 @@ async function runAll(todo: readonly PlannedTest[], work: Work): Promise<void> {
       const result = await runOne(test, work);
       results.set(test, result);
       if (result.state === 'failed' && request.stopsOnError) isStopped = true;
-      book(result);
+      recordProgress(result);
     }
   };
-  // A disk that is full ends the run, but not before the tests that go on have ended.
+  // A full disk ends the run, but only after the running tests have ended.
   const stopAll = (error: unknown) => {
     isStopped = true;
     throw error;
@@ -122,7 +122,7 @@ async function runAll(todo: readonly PlannedTest[], work: Work): Promise<void> {
   for (const ended of await Promise.allSettled(workers)) if (ended.status === 'rejected') throw ended.reason;
 }
 
-/** Writes down how a test ended, and tells it with how long the others will take. */
+/** Writes the result of a test to the journal, and reports it with the remaining time. */
 function createProgressRecorder(
   todo: readonly PlannedTest[],
   { request, journal, results, effects }: Work,

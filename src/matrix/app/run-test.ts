@@ -12,7 +12,7 @@ import { settingVariables } from '../core/planned-test.ts';
 import type { MatrixRunEffects, TestResult } from './run-effects.ts';
 import { matrixPlaces } from './run-journal.ts';
 
-/** What all tests of a run share. */
+/** The setup that all tests of a run share. */
 export interface TestSetup {
   readonly runId: string;
   readonly definition: MatrixDefinition;
@@ -23,7 +23,7 @@ export interface TestSetup {
   readonly telemetry?: TelemetrySwitches;
 }
 
-/** Runs one test in its folder, again where retries allow it. exit_code is written last: without it the test is missing. */
+/** Runs one test in its folder, with retries. exit_code is written last: without it the test counts as missing. */
 export async function runTest(
   test: PlannedTest,
   folder: string,
@@ -47,24 +47,24 @@ export async function runTest(
       return { test, state: 'interrupted', folder, durationMs, attempts };
     const exitCode = codeOf(exit);
     if (exitCode !== 0 && attempts <= setup.retries) continue;
-    // The original leaves a log in any case.
+    // The original tool always writes a log.
     if (logBytes === 0)
       await disk.writeText(command.logFile, exit.type === 'not-started' ? `${exit.reason}\n` : '');
     await disk.writeText(joinPath(dir, EXIT_CODE_FILE), `${exitCode}\n`, { durable: true });
     const message = [messageOf(exit), note].filter((text) => text !== undefined).join(': ');
     const state = exitCode === 0 ? 'succeeded' : 'failed';
-    const told = { ...(host !== undefined && { host }), ...(message !== '' && { message }) };
-    return { test, state, folder, exitCode, durationMs, attempts, ...told };
+    const details = { ...(host !== undefined && { host }), ...(message !== '' && { message }) };
+    return { test, state, folder, exitCode, durationMs, attempts, ...details };
   }
 }
 
-/** A container sees the folder of its test, and where the scripts and their neighbours lie. */
+/** The folders that a container needs: that of its test, and those of the scripts. */
 function foldersOf(dir: string, { file, scriptDirs }: MatrixDefinition): readonly SharedFolder[] {
   const readable = new Set([dirName(file), ...scriptDirs]);
   return [...[...readable].map((path) => ({ path, isReadOnly: true })), { path: dir, isReadOnly: false }];
 }
 
-/** A folder with the settings and the files of the test and nothing else; the log of an earlier attempt is kept aside. */
+/** Makes the folder with the settings and files of the test only; the log of an earlier attempt is moved aside. */
 async function prepare(
   test: PlannedTest,
   folder: string,
@@ -120,7 +120,7 @@ async function commandOf(
   return placeCommand(command, setup.at, foldersOf(dir, definition));
 }
 
-/** The first folder that has the script; the first of all where none has, so that the shell says what is missing. */
+/** The first folder that has the script; the first of all where none has it, so that the shell reports the error. */
 async function scriptDirOf(
   { command }: PlannedTest,
   { scriptDirs }: MatrixDefinition,
@@ -133,7 +133,7 @@ async function scriptDirOf(
   return scriptDirs[0];
 }
 
-/** As shells and timeout(1) have it. */
+/** The exit codes of shells and timeout(1). */
 function codeOf(exit: Exit): number {
   if (exit.type === 'code') return exit.code;
   if (exit.type === 'timeout') return 124;
@@ -159,7 +159,7 @@ const SIGNALS: Readonly<Record<string, number>> = {
 
 function messageOf(exit: Exit): string | undefined {
   if (exit.type === 'timeout')
-    return `did not end within ${exit.afterMs / 1000} s and was ended with all its processes`;
+    return `did not end within ${exit.afterMs / 1000} s and was stopped with all its processes`;
   if (exit.type === 'signal')
     return `was ended by ${exit.signal}${exit.reason === undefined ? '' : `: ${exit.reason}`}`;
   return exit.type === 'not-started' ? `could not be started: ${exit.reason}` : undefined;
@@ -168,7 +168,7 @@ function messageOf(exit: Exit): string | undefined {
 /** Below the folder of the test: cpu.json and gpu.json, and a text file a group. */
 const TELEMETRY_DIR = 'telemetry';
 
-/** Samples the machine beside one test, into the files that nights write too. Ended before the test counts as done. */
+/** Samples the machine during one test, into the same files as nightly runs. */
 async function startTestTelemetry(
   { experiment, dir }: { readonly experiment: string; readonly dir: string },
   switches: TelemetrySwitches | undefined,

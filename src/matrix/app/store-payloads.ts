@@ -18,7 +18,7 @@ interface StoreEffects {
   readonly store: Store;
 }
 
-/** Keeps payloads in a home: as files, which `reindex` reads again, and in its store. They must have passed their check. */
+/** Stores valid payloads in a home: as files, which `reindex` reads, and in its index. */
 export async function storePayloads(
   payloads: readonly Payload[],
   { home, workload }: { readonly home: string; readonly workload: string },
@@ -41,7 +41,7 @@ interface PayloadFolder {
   readonly filters: readonly string[];
 }
 
-/** Writes each payload as a file of its own: a test that is there already is replaced. The anchor comes last. */
+/** Writes each payload as a file of its own, replacing an earlier one of the test. The anchor comes last. */
 export async function writePayloads(
   payloads: readonly Payload[],
   { dir, index, filters }: PayloadFolder,

@@ -11,14 +11,14 @@ import type { MatrixEffects } from './parse-request.ts';
 import type { RecordedFolder } from './recorded-folder.ts';
 
 const MAX_LINE_BYTES = 1024 * 1024;
-/** Looked at by ourselves, or known to every workload. */
+/** Read for every test, or available to every workload. */
 const ALWAYS_IMPORTANT = ['settings', 'settings.*', 'exit_code', 'config.yaml', 'skip'];
 
 export interface OpenedFiles {
   readonly files: TestFiles;
-  /** What was missing or broken so far, one sentence each. */
+  /** What was missing or broken, one sentence each. */
   readonly problems: readonly string[];
-  /** What the author of the workload should know; told once for each `key`, not for each test. */
+  /** For the author of the workload; reported once for each `key`, not for each test. */
   readonly notes: readonly FileNote[];
 }
 
@@ -31,7 +31,7 @@ export interface OpenedTest {
   readonly folder: TestFolder;
   readonly recorded: RecordedFolder;
   readonly workload: Workload;
-  /** Artifact folders by their names: they are asked for without waiting. */
+  /** Artifact folders by name, resolved before. */
   readonly artifacts: Readonly<Record<string, string>>;
 }
 
@@ -54,17 +54,17 @@ export function openTestFiles(
       return undefined;
     }
   };
-  // A workload asks for one field after the other, often of the same file.
-  const asked = new Map<string, Promise<JsonValue | undefined>>();
+  // A workload reads one field after the other, often of the same file.
+  const documents = new Map<string, Promise<JsonValue | undefined>>();
   const parsed = (path: string, parse: (text: string) => JsonValue) => {
     const key = `${parse.name} ${path}`;
-    const known = asked.get(key);
-    if (known) return known;
+    const cached = documents.get(key);
+    if (cached) return cached;
     const value = attempt(path, async () => {
       const text = await recorded.text(path);
       return text === undefined ? undefined : parse(text);
     });
-    asked.set(key, value);
+    documents.set(key, value);
     return value;
   };
   const files: TestFiles = {
@@ -91,25 +91,25 @@ function parseJson(text: string): JsonValue {
   return parseResultJson(text, 'Was the test interrupted?');
 }
 
-/** The path is told beside the reason: once is enough. */
+/** The problem begins with the path, so the reason need not repeat it. */
 function reasonOf(error: unknown, dir: string): string {
   if (!(error instanceof NightmarkError)) throw error;
   return messageOf(error).replaceAll(`${dir}/`, '');
 }
 
-/** Numbers are left open: the files of a thousand tests give one note. */
+/** Numbers in the path become "*", so that the files of a thousand tests give one note. */
 function unlisted(path: string): FileNote {
   const pattern = path.replace(/\d+/g, '*');
-  const text = `${path} is read and not among the important files: a download of these would leave it out`;
+  const text = `${path} is read but is not one of the important files: a download of these would leave it out`;
   return { key: `unlisted ${pattern}`, text };
 }
 
-const known = new WeakMap<Workload, readonly RegExp[]>();
+const patternCache = new WeakMap<Workload, readonly RegExp[]>();
 
 function importantPatterns(workload: Workload): readonly RegExp[] {
   const patterns =
-    known.get(workload) ?? [...ALWAYS_IMPORTANT, ...workload.importantFiles].map(crossingPattern);
-  known.set(workload, patterns);
+    patternCache.get(workload) ?? [...ALWAYS_IMPORTANT, ...workload.importantFiles].map(crossingPattern);
+  patternCache.set(workload, patterns);
   return patterns;
 }
 
@@ -120,7 +120,7 @@ export interface Artifacts {
   readonly notes: readonly FileNote[];
 }
 
-/** Resolves the artifact folders of a workload: a folder of that very name, or the last one that matches. */
+/** Resolves the artifact folders of a workload: the folder with that name, or the last one that matches. */
 export async function findArtifacts(recorded: RecordedFolder, workload: Workload): Promise<Artifacts> {
   const folders: [string, string][] = [];
   const problems: string[] = [];
@@ -136,16 +136,16 @@ export async function findArtifacts(recorded: RecordedFolder, workload: Workload
 }
 
 function ambiguous(pattern: string, matches: readonly string[]): FileNote {
-  const text = `${matches.length} folders match "${pattern}"; the last one is taken: ${matches.at(-1)}`;
+  const text = `${matches.length} folders match "${pattern}"; the last one is used: ${matches.at(-1)}`;
   return { key: `ambiguous ${pattern}`, text };
 }
 
-/** Deeper than any result; a tree that goes on beyond it is not searched there. */
+/** Deeper folders are not searched. */
 const MAX_DEPTH = 40;
 
 /**
- * Relative paths that match a shell pattern, sorted: "*" stays within a name, "**" is any number of folders. Linked
- * folders are entered when the pattern names them, not by "**", which could go in circles.
+ * Relative paths that match a glob pattern, sorted: "*" stays within a name, "**" is any number of folders. Linked
+ * folders are entered when the pattern names them, not by "**", which could be circular.
  */
 async function findFiles(folder: RecordedFolder, pattern: string): Promise<readonly string[]> {
   const parts = pattern.split('/').filter((part) => part !== '' && part !== '.');
@@ -170,7 +170,7 @@ async function search(it: Search, at: string, parts: readonly string[]): Promise
     return;
   }
   const entries = await entriesOf(it, at);
-  // A name that is there as it is written is meant, whatever signs are in it.
+  // An existing name matches literally, whatever characters are in it.
   const isName = !hasWildcard(part) || entries.some(({ name }) => name === part);
   const matches = isName ? undefined : componentPattern(part);
   for (const { name, type } of entries) {

@@ -11,29 +11,29 @@ interface Export {
   readonly target: ExportTarget;
 }
 
-/** Sends payloads. Of two with one id the first is sent: which of them was there last would depend on the target. */
+/** Sends payloads. Of two with the same id the first is sent, and the second refused. */
 export async function exportPayloads(
   { payloads, exporter, target }: Export,
   signal: CancelSignal,
 ): Promise<ExportReport> {
   const byId = new Map<string, Payload>();
-  const twice: { readonly id: string; readonly reason: string }[] = [];
+  const duplicates: { readonly id: string; readonly reason: string }[] = [];
   for (const payload of payloads) {
     const id = payload.metadata.test_uuid;
-    const known = byId.get(id);
-    if (known === undefined) byId.set(id, payload);
-    // The same document twice is one document.
-    else if (JSON.stringify(known) !== JSON.stringify(payload))
-      twice.push({ id, reason: 'another payload has this test_uuid' });
+    const first = byId.get(id);
+    if (first === undefined) byId.set(id, payload);
+    // The same document twice is no problem.
+    else if (JSON.stringify(first) !== JSON.stringify(payload))
+      duplicates.push({ id, reason: 'another payload has this test_uuid' });
   }
   const report = await exporter.export([...byId.values()], target, signal);
-  return { ...report, refused: [...twice, ...report.refused] };
+  return { ...report, refused: [...duplicates, ...report.refused] };
 }
 
 export interface ImportRequest {
   readonly exporter: Exporter;
   readonly target: ExportTarget;
-  /** On labels, and on @timestamp as the start of the test. */
+  /** Compared with labels, and @timestamp with the start of the test. */
   readonly filters: Filters;
   /** Absent: all. */
   readonly maxRecords?: number;
@@ -43,11 +43,11 @@ export interface ImportedPayloads {
   /** Sorted by start, then by id: the order of the source does not matter. */
   readonly payloads: readonly Payload[];
   readonly refused: readonly RefusedDocument[];
-  /** What is strange, but usable. */
+  /** What is unusual, but usable. */
   readonly notes: readonly string[];
 }
 
-/** Reads payloads from where they were exported to, or where other programs left them. Documents that are none are named. */
+/** Reads payloads that were exported, here or by other programs. Other documents are reported as refused. */
 export async function importPayloads(
   { exporter, target, filters, maxRecords = Number.POSITIVE_INFINITY }: ImportRequest,
   signal: CancelSignal,

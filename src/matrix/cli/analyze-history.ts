@@ -17,7 +17,7 @@ import { isExporterTarget, resolveTarget } from './export-target.ts';
 
 type Read = ImportedPayload | RefusedDocument;
 
-/** Payloads of all sources: folders and files of payloads, KPI files of Caliper, homes, and what an exporter can read. */
+/** Payloads of all sources: folders and files of payloads, KPI files of Caliper, homes, and sources of exporters. */
 export async function* readHistories(
   sources: readonly string[],
   options: Options,
@@ -50,7 +50,7 @@ async function* readFolder(source: string, path: string, context: CliContext): A
     yield* readExported(`files:${path}`, {}, context);
   } catch (cause) {
     if (!(cause instanceof NightmarkError) || cause.code !== 'EXPORT_NO_PAYLOADS') throw cause;
-    throw new NightmarkError('EXPORT_NO_PAYLOADS', `${source} is no folder of payloads, and no home.`, {
+    throw new NightmarkError('EXPORT_NO_PAYLOADS', `${source} is neither a folder of payloads nor a home.`, {
       hint: `For old results, first: nightmark matrix kpi ${source} -w FILE --payloads FOLDER`,
       cause,
     });
@@ -91,7 +91,7 @@ async function isHome(path: string, { disk }: CliContext): Promise<boolean> {
   }
 }
 
-/** Regressions of homes among the sources that nobody has accepted. */
+/** Regressions of homes among the sources that were not accepted yet. */
 export async function openRegressions(
   sources: readonly string[],
   context: CliContext,
@@ -112,7 +112,7 @@ export async function openRegressions(
 /** Documents at a time. */
 const PAGE = 500;
 
-/** From the newest back, page by page; tests that began at the same moment as the last of a page come again with the next. */
+/** From the newest back, page by page; tests that began at the same time as the last of a page are read again with the next. */
 async function* readHome(home: string, context: CliContext): AsyncGenerator<Read> {
   if (!(await ensureIndex(home, context))) return;
   const openStore = await loadAdapter<(file: string, options: object) => Promise<Store>>('stores', 'sqlite');
@@ -131,7 +131,7 @@ async function* readHome(home: string, context: CliContext): AsyncGenerator<Read
       if (page.length < limit) return;
       const oldest = payloadStart(page[0] as (typeof page)[number]); // it is full
       const next = Number.isNaN(oldest) ? 0 : oldest;
-      // A whole page of one moment: only a larger one gets beyond it.
+      // A whole page has the same time: only a larger page gets beyond it.
       if (next === to) limit *= 2;
       to = next;
     }

@@ -7,7 +7,7 @@ import type { ExportReport } from '../core/exporter.ts';
 
 const MAX_LINES = 40;
 
-/** Payloads that may be stored, and how many may not. Of two tests with one id the first is kept. */
+/** Payloads that may be stored, and how many may not. Of two tests with the same id the first is stored. */
 export function splitPayloads(tests: readonly TestPayload[]): {
   readonly stored: readonly Payload[];
   readonly refused: number;
@@ -29,7 +29,7 @@ export function describePayloadProblems(
   const ids = new Map<string, string>();
   for (const { location, payload, values, problems } of tests) {
     const noValue = values.flatMap(({ problem }) => problem ?? []);
-    // That a missing value is null is said once, with its reason.
+    // A missing value is reported once, with its reason.
     const others = problems.filter(
       ({ message, place }) => !(message === 'must not be null' && place.endsWith('.value')),
     );
@@ -57,15 +57,15 @@ export function describeExport(
   { place, isDryRun, isJson }: ExportedTo,
 ): { readonly stdout: string; readonly stderr: string } {
   if (isJson) {
-    const told = { place, dry_run: isDryRun, sent, refused, ...(isDryRun && { steps }) };
-    return { stdout: `${JSON.stringify(told, null, 2)}\n`, stderr: '' };
+    const report = { place, dry_run: isDryRun, sent, refused, ...(isDryRun && { steps }) };
+    return { stdout: `${JSON.stringify(report, null, 2)}\n`, stderr: '' };
   }
   const lines = refused.map(({ id, reason }) => `${id}: ${reason}`);
   const done = isDryRun ? steps : [`${counted(sent, 'payload')} sent to ${place}`];
   return { stdout: linesText(done), stderr: limitLines(lines) };
 }
 
-/** Documents that are no payloads, and notes. */
+/** Documents that are not payloads, and notes. */
 export function describeImport({ refused, notes }: ImportedPayloads): string {
   return limitLines([...refused.map(({ source, reason }) => `${source}: ${reason}`), ...notes]);
 }

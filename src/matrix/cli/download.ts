@@ -100,24 +100,24 @@ function exitOf({ counts, broken }: DownloadReport, trees: number): number {
   return counts.failed + counts.refused + broken.length > 0 ? EXIT.someFailed : EXIT.fine;
 }
 
-export function describeFile({ path, state, bytes, resumedAt, reason }: DownloadedFile): string {
+function describeFile({ path, state, bytes, resumedAt, reason }: DownloadedFile): string {
   const name = visible(path);
   if (state === 'planned') return `${name}${bytes === undefined ? '' : `  ${sizeText(bytes)}`}\n`;
   if (reason !== undefined) return `${state}: ${name}: ${visible(reason)}\n`;
-  const resumed = resumedAt === undefined ? '' : `, of which ${sizeText(resumedAt)} were there`;
+  const resumed = resumedAt === undefined ? '' : `, resumed at ${sizeText(resumedAt)}`;
   return `${state}: ${name}  ${sizeText(bytes ?? 0)}${resumed}\n`;
 }
 
-export function fileJson({ resumedAt, ...file }: DownloadedFile): string {
+function fileJson({ resumedAt, ...file }: DownloadedFile): string {
   return `${JSON.stringify({ ...file, ...(resumedAt !== undefined && { resumed_at: resumedAt }) })}\n`;
 }
 
-export function describeDownload({ counts, bytes }: DownloadReport, { isDryRun }: DownloadRequest): string {
+function describeDownload({ counts, bytes }: DownloadReport, { isDryRun }: DownloadRequest): string {
   const begin = isDryRun
-    ? `${counts.planned} files would be fetched`
-    : `${counts.fetched} files fetched (${sizeText(bytes)})`;
+    ? `${counts.planned} files would be downloaded`
+    : `${counts.fetched} files downloaded (${sizeText(bytes)})`;
   const more = [
-    [counts.kept, 'were there already'],
+    [counts.kept, 'existed already'],
     [counts.refused, 'refused'],
     [counts.failed, 'failed'],
   ] as const;

@@ -17,7 +17,7 @@ export function addTargetOptions(parser: Parser): Parser {
     .option('--secret-file <file>', 'file with user, password or token, readable by you only (mode 600)')
     .option('--ca <file>', 'certificates to trust, as PEM')
     .option('--insecure', 'do not check certificates')
-    .option('--dry-run', 'say what would be done');
+    .option('--dry-run', 'print what would be done');
 }
 
 export interface Target {
@@ -25,7 +25,7 @@ export interface Target {
   readonly target: ExportTarget;
 }
 
-/** Understands "opensearch:https://host:9200#index". */
+/** Parses a target such as "opensearch:https://host:9200#index", and loads its exporter. */
 export async function resolveTarget(
   text: string,
   { options, more }: { readonly options: Options; readonly more: Readonly<Record<string, string>> },
@@ -57,13 +57,13 @@ export async function resolveTarget(
   };
 }
 
-/** A target as people are told of it. */
+/** A target as shown to users. */
 export function targetText({ exporter, target: { place, options } }: Target): string {
   const isNamed = ADDRESSES.includes(exporter.id) && options['name'] !== undefined;
   return `${exporter.id} ${place}${isNamed ? `#${options['name']}` : ''}`;
 }
 
-/** Before anything is read that would be read for nothing. */
+/** Checks a target before anything is read. */
 export function requireKnownTarget(text: string): void {
   if (!isExporterTarget(text)) throw unknownKind(text);
 }
@@ -85,9 +85,9 @@ function splitName(text: string, kind: string): { readonly place: string; readon
 
 function unknownKind(text: string): NightmarkError {
   const kinds = adapterIds('exporters').map((id) => (id === 'payload-files' ? 'files' : id));
-  // Somebody may have put a password into it.
+  // It may contain a password.
   const shown = text.replace(/\/\/[^/@]*@/, '//...@');
-  return new NightmarkError('CLI_INVALID_OPTION', `"${shown}" does not say what kind of system it is.`, {
+  return new NightmarkError('CLI_INVALID_OPTION', `Invalid target: ${shown}`, {
     hint: `Begin it with one of ${kinds.join(', ')} and a colon: opensearch:https://host:9200#index, csv:table.csv`,
   });
 }
@@ -95,8 +95,8 @@ function unknownKind(text: string): NightmarkError {
 const NAMES = ['user', 'password', 'token'] as const;
 
 /**
- * Credentials from the environment or a file, never from the command line, where everybody on the machine reads them. What
- * the user named counts before NIGHTMARK_<KIND>_USER, _PASSWORD and _TOKEN.
+ * Credentials from the environment or a file, never from the command line, which every user of the machine can read.
+ * Options take precedence over NIGHTMARK_<KIND>_USER, _PASSWORD and _TOKEN.
  */
 async function readCredentials(
   kind: string,
@@ -117,7 +117,7 @@ async function readCredentials(
   return secrets;
 }
 
-/** Whether there was something to take. */
+/** Returns whether there was a value. */
 function take(secrets: Record<string, string>, name: string, value: string | undefined): boolean {
   if (value === undefined || value === '') return false;
   secrets[name] = value;
@@ -130,7 +130,7 @@ async function readSecrets(file: string, { cwd, disk }: CliContext): Promise<Rec
   const text = await disk.readText(path);
   if (!facts || text === undefined) {
     throw new NightmarkError('EXPORT_NO_SECRET', `There is no file ${file}.`, {
-      hint: 'Look at --secret-file.',
+      hint: 'Check --secret-file.',
     });
   }
   if ((facts.mode & 0o077) !== 0) {

@@ -27,11 +27,11 @@ const command: CommandModule = {
       .requiredOption('-t, --to <target>', 'where to: opensearch:URL#index, csv:FILE, ... (see below)')
       .option('-w, --workload <file>', 'how the tests of results are read, and payloads are checked')
       .option('--filter <filters>', 'only these tests: key=v1:v2,key2=v3')
-      .option('--no-cache', 'read every file of the results again, and remember nothing')
+      .option('--no-cache', 'read every file of the results again, without the cache')
       .option('--compat', "the original's rules for settings and filters")
       .option('--strict-numbers', 'refuse "4" and true where a number, and 4 where a text is expected')
       .option('--by-kpi', 'opensearch: an index for each KPI, <index>.<kpi>')
-      .option('--json', 'say what was done in JSON');
+      .option('--json', 'print the report as JSON');
     addTargetOptions(parser).addHelpText('after', HELP);
   },
 
@@ -64,7 +64,7 @@ Targets:
   opensearch:URL#index   horreum:URL#test   influx:URL#database
   csv:FILE   parquet:FILE   caliper:FILE   files:DIR
 Credentials come from NIGHTMARK_OPENSEARCH_USER, _PASSWORD and _TOKEN (HORREUM, INFLUX alike), from variables that you name, or
-from a file. What is not a payload is named and left out, and the exit code is 1. See docs/guide/matrix-export.md.`;
+from a file. What is not a payload is reported and left out, and the exit code is 1. See docs/guide/matrix-export.md.`;
 
 interface CollectedPayloads {
   readonly payloads: readonly Payload[];
@@ -73,8 +73,8 @@ interface CollectedPayloads {
   readonly lost: number;
 }
 
-/** The payloads of everything that was named, checked where a workload says how. What cannot be used goes to stderr. */
-export async function collectPayloads(
+/** The payloads of all sources, checked where there is a workload. Problems go to stderr. */
+async function collectPayloads(
   sources: readonly string[],
   options: Options,
   context: CliContext,
@@ -92,13 +92,9 @@ export async function collectPayloads(
     lost += found.lost;
   }
   if (payloads.length > 0) return { payloads, lost, ...(workload && { workload: workload.name }) };
-  throw new NightmarkError(
-    'EXPORT_NO_PAYLOADS',
-    `${sources.join(', ')} gave no payload that can be exported.`,
-    {
-      hint: 'Look at what was said above, and at --filter.',
-    },
-  );
+  throw new NightmarkError('EXPORT_NO_PAYLOADS', `No payload to export in ${sources.join(', ')}.`, {
+    hint: 'See the messages above, and check --filter.',
+  });
 }
 
 async function holdsPayloads(source: string, { cwd, disk }: CliContext): Promise<boolean> {

@@ -14,11 +14,11 @@ const command: CommandModule = {
     parser
       .requiredOption('--from <source>', 'where from: opensearch:URL#index, csv:FILE, caliper:FILE, ...')
       .option('-t, --to <folder>', 'folder for payload files; or csv:FILE and other targets that are files')
-      .option('--store <home>', 'keep the payloads in this home')
+      .option('--store <home>', 'store the payloads in this home')
       .option('--name <name>', 'index of the files, or workload in the home (default: that of the source)')
       .option('--filter <filters>', 'only these tests: key=v1:v2,key2=v3')
-      .option('--max-records <count>', 'no more payloads than these')
-      .option('--json', 'say what was done in JSON');
+      .option('--max-records <count>', 'limit of payloads to read')
+      .option('--json', 'print the report as JSON');
     addTargetOptions(parser).addHelpText('after', HELP);
   },
 
@@ -26,7 +26,7 @@ const command: CommandModule = {
     const to = textOption(options, 'to');
     const home = await requireStoreHome(textOption(options, 'store'), context);
     if ((to === undefined) === (home === undefined)) {
-      throw new NightmarkError('CLI_INVALID_OPTION', 'Payloads need one place to go to.', {
+      throw new NightmarkError('CLI_INVALID_OPTION', 'Where to store the payloads is not clear.', {
         hint: 'Give --to FOLDER or --store HOME.',
       });
     }
@@ -38,18 +38,18 @@ const command: CommandModule = {
     const imported = await importPayloads(request, context.signal);
     context.stderr.write(describeImport(imported));
     const name = indexName(textOption(options, 'name') ?? target.options['name'] ?? exporter.id);
-    const isWhole =
+    const isComplete =
       home === undefined
         ? await writeTo(to ?? '', imported, { name, options }, context)
         : await storeIn(home, imported, { name, options }, context);
-    return isWhole && imported.refused.length === 0 ? EXIT.fine : EXIT.error;
+    return isComplete && imported.refused.length === 0 ? EXIT.fine : EXIT.error;
   },
 };
 
 export default command;
 
 const HELP = `
-Reads payloads that were exported, or that other programs left: an index of OpenSearch, folders of payload files, KPI files of
+Reads payloads that were exported, here or by other programs: an index of OpenSearch, folders of payload files, KPI files of
 Caliper, CSV, Parquet. See docs/guide/matrix-export.md.`;
 
 interface ImportNaming {
@@ -91,16 +91,16 @@ async function storeIn(
 ): Promise<boolean> {
   const isDryRun = flag(options, 'dryRun');
   if (!isDryRun) await storeInHome(payloads, { workload: name, home }, context);
-  const told = { place: home, dry_run: isDryRun, sent: isDryRun ? 0 : payloads.length };
-  const sentence = `${counted(payloads.length, 'payload')} ${isDryRun ? 'would be ' : ''}kept in ${home}\n`;
-  context.stdout.write(flag(options, 'json') ? `${JSON.stringify(told, null, 2)}\n` : sentence);
+  const report = { place: home, dry_run: isDryRun, sent: isDryRun ? 0 : payloads.length };
+  const sentence = `${counted(payloads.length, 'payload')} ${isDryRun ? 'would be ' : ''}stored in ${home}\n`;
+  context.stdout.write(flag(options, 'json') ? `${JSON.stringify(report, null, 2)}\n` : sentence);
   return true;
 }
 
 function countOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new NightmarkError('CLI_INVALID_OPTION', `--max-records ${text} is no count.`, {
+  throw new NightmarkError('CLI_INVALID_OPTION', `Invalid --max-records: ${text}`, {
     hint: 'Give a whole number above 0.',
   });
 }

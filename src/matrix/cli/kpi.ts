@@ -25,19 +25,19 @@ const command: CommandModule = {
     addParseOptions(parser)
       .option('-f, --format <format>', 'table, json, csv or openmetrics (default: table)')
       .option('--json', 'the same as --format json')
-      .option('--gather', 'repetitions (@seed) as one: interquartile mean and its 95 % interval')
+      .option('--gather', 'show repetitions (@seed) as one: interquartile mean and its 95 % interval')
       .option('--timestamps', 'openmetrics: every value with its time, for backfilling, not for scraping')
       .option('-o, --output <file>', 'write the KPIs to a file; "-" is the standard output (default)')
       .option('--payloads <folder>', 'also write the payload of each test, as a file of its own')
       .option(
         '--store <home>',
-        'also keep the payloads in this home: its server shows the newest at /metrics',
+        'also store the payloads in this home: its server shows the newest at /metrics',
       )
       .option(
         '--schema <file>',
         'also write the JSON Schema of the payloads, and opensearch_mapping.json beside it',
       )
-      .option('--strict', 'a payload that could not be stored, or a test that is not whole, is an error')
+      .option('--strict', 'an invalid payload or an incomplete test is an error')
       .option('--strict-numbers', 'refuse "4" and true where a number, and 4 where a text is expected')
       .addHelpText('after', HELP);
   },
@@ -58,7 +58,7 @@ const command: CommandModule = {
     );
     stderr.write(describeParseProblems(made.report) + describePayloadProblems(tests, made.failed));
     if (tests.length === 0) {
-      throw new NightmarkError('MATRIX_NO_RESULTS', `${dir} gave no KPI. ${emptyReason(made.report)}`, {
+      throw new NightmarkError('MATRIX_NO_RESULTS', `No KPIs found in ${dir}. ${emptyReason(made.report)}`, {
         hint: 'A test directory has a settings file and an exit_code; see docs/guide/matrix-results.md.',
       });
     }
@@ -77,8 +77,8 @@ const command: CommandModule = {
 export default command;
 
 const HELP = `
-Computes the KPIs of every test below DIR. What is kept with --payloads or --store is checked strictly: a payload with a mistake is
-named and left out, and the exit code is 1. See docs/reference/kpis.md and docs/reference/payload.md.`;
+Computes the KPIs of every test below DIR. What --payloads or --store writes is checked strictly: an invalid payload is reported and
+left out, and the exit code is 1. See docs/reference/kpis.md and docs/reference/payload.md.`;
 
 async function writeSchema(
   name: string | undefined,
@@ -104,16 +104,20 @@ async function writeOut(
 const FORMATS = ['table', 'json', 'csv', 'openmetrics'] as const;
 type KpiFormat = (typeof FORMATS)[number];
 
-export function kpiFormatOf(options: Options): KpiFormat {
+function kpiFormatOf(options: Options): KpiFormat {
   const given = textOption(options, 'format') ?? (flag(options, 'json') ? 'json' : 'table');
   const format = FORMATS.find((known) => known === given);
   if (format === 'openmetrics' && flag(options, 'gather')) {
-    throw new NightmarkError('CLI_INVALID_OPTION', '--gather has intervals, which OpenMetrics cannot say.', {
-      hint: 'Use --format json or csv with it.',
-    });
+    throw new NightmarkError(
+      'CLI_INVALID_OPTION',
+      '--gather has intervals, which OpenMetrics cannot express.',
+      {
+        hint: 'Use --format json or csv with it.',
+      },
+    );
   }
   if (format) return format;
-  throw new NightmarkError('CLI_INVALID_OPTION', `--format ${given} is not known.`, {
+  throw new NightmarkError('CLI_INVALID_OPTION', `Invalid --format: ${given}`, {
     hint: `Use one of ${FORMATS.join(', ')}.`,
   });
 }
@@ -123,11 +127,11 @@ interface KpiFormatRequest {
   readonly options: Options;
 }
 
-/** The KPIs of all tests as text; what the format cannot say is told beside. */
-export function formatKpis(
+/** The KPIs of all tests as text; what the format cannot express is reported on standard error. */
+function formatKpis(
   tests: readonly TestPayload[],
   { format, options }: KpiFormatRequest,
-  talk: Output,
+  stderr: Output,
 ): string {
   if (flag(options, 'gather')) return formatGathered(tests, format);
   const rows = tests.flatMap(({ location, values }) => values.map((value) => ({ ...value, location })));
@@ -143,7 +147,7 @@ export function formatKpis(
       const { text, leftOut } = openMetricsText(rows.map(kpiPoint), {
         hasTimes: flag(options, 'timestamps'),
       });
-      for (const reason of leftOut) talk.write(`not in the metrics: ${visible(reason)}\n`);
+      for (const reason of leftOut) stderr.write(`not in the metrics: ${visible(reason)}\n`);
       return text;
     }
   }

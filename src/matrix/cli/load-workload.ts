@@ -16,13 +16,13 @@ export async function loadWorkload(file: string, context: LoadContext): Promise<
   const path = resolvePath(context.cwd, file);
   if (/\.ya?ml$/.test(path)) return loadDeclared(path, context);
   if (/\.(?:m?js|m?ts)$/.test(path)) return loadModule(path, context);
-  throw new NightmarkError('WORKLOAD_UNKNOWN_KIND', `${file} is no workload file that can be read.`, {
+  throw new NightmarkError('WORKLOAD_UNKNOWN_KIND', `${file} is not a workload file.`, {
     hint: 'A workload is declared in a .yml or .yaml file, or written as a .js, .mjs or .ts module.',
   });
 }
 
 async function loadDeclared(path: string, { disk, stderr }: LoadContext): Promise<Workload> {
-  // A module needs neither the schema library nor that of YAML.
+  // A module needs neither zod nor the YAML parser.
   const { readWorkloadFile } = await import('../config/workload/workload-file.ts');
   const { workload, problems } = await readWorkloadFile(path, { disk });
   for (const { file, line = 1, column = 1, message, hint } of problems) {
@@ -39,12 +39,12 @@ async function loadModule(path: string, context: LoadContext): Promise<Workload>
     });
   }
   const workload = toModule(await importModule(path, text, context), path);
-  // What the module imports is not looked at: see docs/guide/workloads.md.
+  // The modules that it imports are not part of the version: see docs/guide/workloads.md.
   return { ...workload, version: `${workload.version}-${sha256(text).slice(0, 32)}` };
 }
 
 async function importModule(path: string, text: string, context: LoadContext): Promise<unknown> {
-  // Costs the start of a thread: only for a module that imports something.
+  // It starts a thread, so only for a module that imports something.
   if (/\b(?:import|from)\b/.test(text)) offerOwnPackage();
   try {
     const { default: exported } = (
@@ -80,7 +80,7 @@ function isModule(value: unknown): value is WorkloadModule {
   return typeof candidate?.parse === 'function' && typeof candidate.name === 'string';
 }
 
-/** Imports a module in TypeScript: Node itself from 22.18 on, before that the compiler that is installed beside it. */
+/** Imports a TypeScript module: by Node from 22.18 on, before that with the compiler installed beside the module. */
 async function importTypeScript(
   path: string,
   text: string,
@@ -90,7 +90,7 @@ async function importTypeScript(
     return import(pathToFileURL(path).href);
   const code = transpile(path, text);
   if (code === undefined) throw cannotRead(path);
-  // Beside the module, so that what it imports is found; gone before anybody looks.
+  // Beside the module, so that its imports are found.
   const copy = joinPath(dirName(path), `.${baseName(path)}.${processId}.mjs`);
   await disk.writeText(copy, code);
   try {
@@ -104,7 +104,7 @@ interface Compiler {
   transpileModule?(text: string, options: object): { readonly outputText: string };
 }
 
-/** Undefined when there is no compiler that can be called; that of TypeScript 7 cannot. */
+/** Undefined when there is no usable compiler; TypeScript 7 has no such interface. */
 function transpile(path: string, text: string): string | undefined {
   const compiler = findCompiler(path);
   return compiler?.transpileModule?.(text, {
@@ -134,7 +134,7 @@ function cannotRead(path: string): NightmarkError {
 
 let isRegistered = false;
 
-/** Lets a module import "nightmark/workload" from this installation where none is installed beside it. */
+/** Lets a module import "nightmark/workload" from this installation, where none is installed beside it. */
 function offerOwnPackage(): void {
   if (isRegistered) return;
   isRegistered = true;

@@ -14,7 +14,7 @@ import {
 } from '../app/parse-request.ts';
 import { parseFilters } from '../core/filters.ts';
 
-/** Enough to keep a disk busy, few enough to be forgotten. */
+/** Enough to keep a disk busy. */
 const JOBS = 8;
 
 /** Options of every command that reads a tree of results. */
@@ -23,8 +23,8 @@ export function addParseOptions(parser: Parser): Parser {
     .argument('<dir>', 'folder of results')
     .requiredOption('-w, --workload <file>', 'how the tests are read: a .yml file, or a module')
     .option('--filter <filters>', 'only these tests: key=v1:v2,key2=v3')
-    .option('--no-cache', 'read every file again, and remember nothing')
-    .option('--jobs <count>', `tests that are read at a time (default: ${JOBS})`)
+    .option('--no-cache', 'read every file again, without the cache')
+    .option('--jobs <count>', `tests to read at a time (default: ${JOBS})`)
     .option(
       '--compat',
       'the original\'s rules: settings of all parent folders, 4 and "4" are one, True only',
@@ -55,7 +55,7 @@ export function parseRequest(
   };
 }
 
-/** What the original takes for a yes; any other word is none. */
+/** Values that the original tool accepts as yes. */
 const IGNORING: ReadonlySet<string> = new Set(['yes', 'y', 'true', 'True']);
 
 export function matrixEffects({ disk, clock, signal }: CliContext): MatrixEffects {
@@ -65,7 +65,7 @@ export function matrixEffects({ disk, clock, signal }: CliContext): MatrixEffect
 function jobsOf(text: string | undefined): number {
   if (text === undefined) return JOBS;
   if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
-  throw new NightmarkError('CLI_INVALID_OPTION', `--jobs ${text} is no count.`, {
+  throw new NightmarkError('CLI_INVALID_OPTION', `Invalid --jobs: ${text}`, {
     hint: 'Give a whole number from 1 to 9999.',
   });
 }
@@ -79,4 +79,4 @@ export function describeParseProblems({ problems, moreProblems }: ParseReport): 
   return `${lines.join('')}${more > 0 ? `and ${more} more\n` : ''}`;
 }
 
-export const MAX_LINES = 40;
+const MAX_LINES = 40;

@@ -21,7 +21,7 @@ const command: CommandModule = {
       .option('-o, --output <file>', 'write the entries as JSON; "-" is the standard output')
       .option('--json', 'write the entries as JSON to the standard output')
       .option('--pretty', 'indent the JSON')
-      .option('--strict', 'a test of which something could not be read is an error')
+      .option('--strict', 'an incomplete test is an error')
       .addHelpText('after', HELP);
   },
 
@@ -34,7 +34,7 @@ const command: CommandModule = {
     const { report } = overview;
     stderr.write(describeParseProblems(report));
     if (report.entries === 0) {
-      throw new NightmarkError('MATRIX_NO_RESULTS', `${dir} gave no entry. ${emptyReason(report)}`, {
+      throw new NightmarkError('MATRIX_NO_RESULTS', `No entries found in ${dir}. ${emptyReason(report)}`, {
         hint: 'A test directory has a settings file and an exit_code; see docs/guide/matrix-results.md.',
       });
     }
@@ -53,18 +53,18 @@ const command: CommandModule = {
 export default command;
 
 const HELP = `
-Finds the test directories below DIR, reads them as the workload says, and shows which settings they have. What could not be read is
-counted and named; the rest is not lost. Read tests are remembered in DIR/.nightmark/cache until one of their files changes.`;
+Finds the test directories below DIR, reads them as the workload defines, and shows their settings. What could not be read is counted
+and listed. Tests are cached in DIR/.nightmark/cache until one of their files changes.`;
 
-/** A tree without its results: what is in it, in memory that hardly grows with it. */
+/** Counts and settings of a tree, without its results: memory hardly grows with the tree. */
 export interface Overview {
   readonly report: ParseReport;
   readonly settings: SettingValues;
-  /** The entries themselves, where a second reading could not take them from the cache. */
+  /** The entries, where there is no cache for a second reading. */
   readonly entries?: readonly MatrixEntry[];
 }
 
-export async function readOverview(request: ParseRequest, effects: MatrixEffects): Promise<Overview> {
+async function readOverview(request: ParseRequest, effects: MatrixEffects): Promise<Overview> {
   const counter = countSettings();
   const entries: MatrixEntry[] = [];
   const report = await readEntries(
@@ -89,16 +89,15 @@ interface EntriesOutput {
 }
 
 /**
- * Writes all entries as one JSON list, gathered ones last. Every entry has every key, so the keys must be known before the
- * first is written: the tree is read a second time, from the cache, instead of being held in memory. Only members of gathered
- * entries are held.
+ * Writes all entries as one JSON list, gathered ones last. Every entry has every key, so all keys must be known before the
+ * first entry is written: the tree is read a second time, from the cache, instead of being held in memory. Only members of
+ * gathered entries are held.
  */
-export async function writeEntries(
-  writing: EntriesOutput,
+async function writeEntries(
+  { request, overview, path, indent }: EntriesOutput,
   effects: MatrixEffects,
   context: CliContext,
 ): Promise<void> {
-  const { request, overview, path, indent } = writing;
   const file = path === undefined ? undefined : await context.disk.openWriter(path);
   const output = file ?? context.stdout;
   const keys = [...overview.settings.keys()];
@@ -141,7 +140,7 @@ function jsonText(entry: MatrixEntry, indent: number): string {
  * An entry with the field names of the original's matrix file. `stats` and `processed_key` were always empty there, and
  * `import_settings` the settings as rewritten; `problems` is ours and only there when something was lost.
  */
-export function entryJson(entry: MatrixEntry): JsonObject {
+function entryJson(entry: MatrixEntry): JsonObject {
   const { settings, location, exitCode, gathered, problems } = entry;
   return {
     is_gathered: gathered !== undefined,
@@ -158,11 +157,11 @@ export function entryJson(entry: MatrixEntry): JsonObject {
 }
 
 const MAX_VALUES = 20;
-/** Of the name of a setting: as wide as the original has it. */
+/** Width of the name of a setting, as in the original tool. */
 const NAME_WIDTH = 20;
 
 /** The settings with their values, then the counts. */
-export function describeMatrix({ report, settings }: Overview): string {
+function describeMatrix({ report, settings }: Overview): string {
   const rows = [...settings].map(
     ([key, values]) => `${visible(key).padEnd(NAME_WIDTH)} ${valuesText(values)}\n`,
   );
@@ -173,7 +172,7 @@ function describeCounts(report: ParseReport): string {
   const { entries, gathered, tests, whole, partial, unfinished, broken, filtered, duplicates, cached } =
     report;
   const parts = [
-    `${whole} whole`,
+    `${whole} complete`,
     partial > 0 && `${partial} partial`,
     unfinished > 0 && `${unfinished} unfinished or skipped`,
     broken > 0 && `${broken} broken`,

@@ -20,11 +20,11 @@ export interface PlannedMatrix {
   readonly tests: readonly PlannedTest[];
   /** The text of the file. */
   readonly text: string;
-  /** Why nothing behind the tests runs, where the original's way was asked for. */
+  /** With --exit-count: the unknown name that ends the plan. */
   readonly stop?: NightmarkError;
 }
 
-/** Reads the file and plans its tests; what is odd about it is told. */
+/** Reads the file and plans its tests; problems go to stderr. */
 export async function planMatrix(
   file: string,
   options: Options,
@@ -39,7 +39,7 @@ export async function planMatrix(
   const settings = runSettings(definition, options, context);
   const { experiments, unknown } = selectExperiments(definition, settings.names);
   const stop = unknown === undefined ? undefined : unknownExperiment(unknown, definition);
-  // The original runs what comes before the name; that is wanted only by those who count as it does.
+  // The original tool runs what comes before an unknown name; --exit-count does as well.
   if (stop && !flag(options, 'exitCount')) throw stop;
   const filters = parseFilters(settings.filter);
   const plan = planTests(definition, experiments);
@@ -53,15 +53,15 @@ export async function planMatrix(
 }
 
 function nothingToRun({ file }: MatrixDefinition, planned: number): NightmarkError {
-  return new NightmarkError('MATRIX_NOTHING_TO_RUN', `Nothing of ${file} is to be run.`, {
+  return new NightmarkError('MATRIX_NOTHING_TO_RUN', `No test of ${file} is to be run.`, {
     hint:
       planned === 0
-        ? 'Every experiment is switched off ("_" in front), or every combination is excluded.'
-        : `--filter leaves none of its ${planned} tests.`,
+        ? 'Every experiment is disabled (its name begins with "_"), or every combination is excluded.'
+        : `None of its ${planned} tests passes --filter.`,
   });
 }
 
-/** What a run would do: folder and command of each test, in the order in which they would be started. */
+/** What a run would do: folder and command of each test, in the order of execution. */
 export async function showMatrixPlan(
   { tests, settings, definition }: PlannedMatrix,
   { context, json }: { readonly context: CliContext; readonly json: boolean },

@@ -21,10 +21,10 @@ const FORMATS: readonly FigureFormat[] = ['html', 'svg', 'png'];
 const command: CommandModule = {
   configure(parser) {
     addParseOptions(parser)
-      .option('--plots <file>', 'draw what this file asks for: plots.yaml with "visualize:"')
-      .option('--generate <query>', 'draw what this query asks for: stats=NAME&key=value&cfg=key=value')
-      .option('--list', 'only say which plots and reports there are')
-      .option('-o, --output <folder>', 'where the reports go (default: reports)')
+      .option('--plots <file>', 'draw the plots of this file: plots.yaml with "visualize:"')
+      .option('--generate <query>', 'draw the plots of this query: stats=NAME&key=value&cfg=key=value')
+      .option('--list', 'list the available plots and reports')
+      .option('-o, --output <folder>', 'output folder (default: reports)')
       .option('--format <formats>', 'files of each figure (default: html,svg,png)')
       .option('--json', 'print what was drawn as JSON')
       .option('--strict', 'a plot that could not be drawn is an error')
@@ -44,7 +44,7 @@ const command: CommandModule = {
     );
     stderr.write(describeParseProblems(report));
     if (matrix.entries.length === 0) {
-      throw new NightmarkError('MATRIX_NO_RESULTS', `${dir} gave no entry. ${emptyReason(report)}`, {
+      throw new NightmarkError('MATRIX_NO_RESULTS', `No entries found in ${dir}. ${emptyReason(report)}`, {
         hint: 'A test directory has a settings file and an exit_code; see docs/guide/matrix-results.md.',
       });
     }
@@ -68,7 +68,7 @@ export default command;
 
 const HELP = `
 Reads the tests below DIR and draws reports and figures of them; ${INDEX} lists all. Without --plots and --generate: the plots
-of the workload and the stock reports. A plot that fails is named and the others are drawn. See docs/guide/matrix-reports.md.`;
+of the workload and the stock reports. A failed plot is reported, and the others are drawn. See docs/guide/matrix-reports.md.`;
 
 async function groupsOf(
   plots: WorkloadPlots,
@@ -77,7 +77,7 @@ async function groupsOf(
 ): Promise<readonly PlotGroup[]> {
   const [file, query] = [textOption(options, 'plots'), textOption(options, 'generate')];
   if (file !== undefined && query !== undefined) {
-    throw new NightmarkError('CLI_INVALID_OPTION', '--plots and --generate do not go together.', {
+    throw new NightmarkError('CLI_INVALID_OPTION', '--plots and --generate exclude each other.', {
       hint: 'Give one of them.',
     });
   }
@@ -92,7 +92,7 @@ function formatsOf(text: string | undefined): readonly FigureFormat[] {
   const given = text.split(',').map((name) => name.trim());
   const unknown = given.find((name) => !FORMATS.some((format) => format === name));
   if (unknown === undefined) return FORMATS.filter((format) => given.includes(format));
-  throw new NightmarkError('CLI_INVALID_OPTION', `--format ${unknown} is not known.`, {
+  throw new NightmarkError('CLI_INVALID_OPTION', `Invalid --format: ${unknown}`, {
     hint: `Use some of ${FORMATS.join(', ')}, with commas between them.`,
   });
 }
@@ -110,8 +110,8 @@ function toJson(groups: readonly DrawnGroup[], folder: string): string {
   return `${JSON.stringify({ output: folder, index, groups }, null, 2)}\n`;
 }
 
-/** A line for each plot that was drawn, and where to begin. */
-export function describeFiles(groups: readonly DrawnGroup[], folder: string): string {
+/** A line for each drawn plot, and the path of the index. */
+function describeFiles(groups: readonly DrawnGroup[], folder: string): string {
   const lines = groups.flatMap(({ folder: inside, drawn }) =>
     drawn.flatMap(({ files: [first] }) =>
       first === undefined ? [] : [`${visible(joinPath(folder, inside, first))}\n`],
@@ -120,8 +120,8 @@ export function describeFiles(groups: readonly DrawnGroup[], folder: string): st
   return `${lines.join('')}${counted(lines.length, 'plot')} drawn: ${joinPath(folder, INDEX)}\n`;
 }
 
-/** An ERROR line for each plot that could not be drawn as it was asked for; nothing when all could. */
-export function describeFailures(groups: readonly DrawnGroup[], others: readonly string[]): string {
+/** An ERROR line for each problem of a plot; empty when there is none. */
+function describeFailures(groups: readonly DrawnGroup[], others: readonly string[]): string {
   const failed = groups.flatMap(({ folder, drawn }) =>
     drawn.flatMap(({ plot, problems }) =>
       problems.map((problem) => `${plot}${folder === '' ? '' : ` (${folder})`}: ${problem}`),

@@ -13,12 +13,12 @@ export interface MatrixReporter {
   end(): void;
 }
 
-/** A line for each test; on a terminal, where one runs at a time, also what it prints. */
+/** A line for each test; on a terminal, with one test at a time, also its output. */
 export function matrixReporter(context: CliContext, jobs: number): MatrixReporter {
   const { stderr } = context;
   const colors = pc.createColors(stderr.hasColor);
   let following: ReturnType<typeof followFile> | undefined;
-  const told = new Set<string>();
+  const warnings = new Set<string>();
   const isLive = stderr.isTerminal && jobs === 1;
   return {
     show(event) {
@@ -32,8 +32,8 @@ export function matrixReporter(context: CliContext, jobs: number): MatrixReporte
       }
       const line = describeMatrixEvent(event);
       if (line === undefined) return;
-      // What is missing for each test is told once.
-      if (event.type === 'warning' && told.size === told.add(line).size) return;
+      // A warning that every test repeats is shown once.
+      if (event.type === 'warning' && warnings.size === warnings.add(line).size) return;
       const hasFailed = event.type === 'finished' && event.result.state === 'failed';
       stderr.write(`${hasFailed ? colors.red(line) : line}\n`);
     },
@@ -62,10 +62,10 @@ export function countResults({ results }: Pick<MatrixOutcome, 'results'>): Count
   };
 }
 
-/** A line of progress; undefined where there is nothing to say. */
+/** A line of progress; undefined for events that print nothing. */
 function describeMatrixEvent(event: MatrixEvent): string | undefined {
   if (event.type === 'warning') return `warning: ${event.text}`;
-  if (event.type === 'begun') return `${event.total} tests, ${event.recorded} of them not to be run again`;
+  if (event.type === 'begun') return `${event.total} tests, ${event.recorded} already done`;
   if (event.type === 'started') return undefined;
   const { result, done, waiting, remainingMs } = event;
   const left =
@@ -81,7 +81,7 @@ function describeResult({ test, state, folder, exitCode, durationMs, message }: 
   return `${name} FAILED${time}: ${visible(why)}`;
 }
 
-/** The last line, as the original has it, and where the failures are. */
+/** The logs of failed tests, and the last line of the original tool. */
 export function describeOutcome(outcome: MatrixOutcome, { resultsDir }: RunSettings): string {
   const { total, executed, recorded, failed } = countResults(outcome);
   const failures = outcome.results
@@ -122,7 +122,7 @@ export function outcomeJson(outcome: MatrixOutcome, settings: RunSettings, file:
 
 const EVERY_MS = 200;
 
-/** Shows what a file grows by, until it is ended; one that is not there yet is waited for. */
+/** Shows what is appended to a file, until it is ended; waits for a file that does not exist yet. */
 function followFile(path: string, show: (text: string) => void): { end(): void } {
   const decoder = new StringDecoder('utf8');
   const buffer = Buffer.alloc(64 * 1024);

@@ -24,7 +24,7 @@ import { describePayloadProblems, splitPayloads } from './describe-payloads.ts';
 import { loadWorkload } from './load-workload.ts';
 import { matrixEffects, parseRequest } from './parse-options.ts';
 
-/** The home of --store; refuses a folder that is none before anything is read. */
+/** The home of --store; checked before anything is read. */
 export async function requireStoreHome(
   given: string | undefined,
   { cwd, disk }: CliContext,
@@ -41,24 +41,24 @@ interface SaveRequest {
   readonly tests: readonly TestPayload[];
 }
 
-/** Writes payloads where the options say. False when nothing was to be kept. */
+/** Writes payloads to the folder and the home of the options. False when there is neither. */
 export async function savePayloads(
   payloads: readonly Payload[],
   { workload, home, options, dir: results, tests }: SaveRequest,
   context: CliContext,
 ): Promise<boolean> {
   const folder = textOption(options, 'payloads');
-  const told = counted(payloads.length, 'payload');
+  const count = counted(payloads.length, 'payload');
   if (folder !== undefined) {
     const filter = textOption(options, 'filter');
     const dir = resolvePath(context.cwd, folder);
     const filters = filter === undefined ? [] : [filter];
     await writePayloads(payloads, { dir, index: indexName(workload), filters }, context);
-    context.stderr.write(`${told} written to ${folder}\n`);
+    context.stderr.write(`${count} written to ${folder}\n`);
   }
   if (home !== undefined) {
     await storeInHome(payloads, { workload, home, dir: results, tests }, context);
-    context.stderr.write(`${told} kept in ${home}\n`);
+    context.stderr.write(`${count} stored in ${home}\n`);
   }
   return folder !== undefined || home !== undefined;
 }
@@ -66,12 +66,12 @@ export async function savePayloads(
 interface HomeTarget {
   readonly workload: string;
   readonly home: string;
-  /** Results that a run of ours left know the machine of each test. */
+  /** The journals in the results have the machine of each test. */
   readonly dir?: string;
   readonly tests?: readonly TestPayload[];
 }
 
-/** Keeps payloads in a home, and judges what is new. */
+/** Stores payloads in a home, and checks them for changes. */
 export async function storeInHome(
   given: readonly Payload[],
   place: HomeTarget,
@@ -90,7 +90,7 @@ export async function storeInHome(
   }
 }
 
-/** Says in each document where its test ran; what the document says itself is left alone. */
+/** Adds to each payload the machine of its test, unless the payload has one. */
 async function withMachines(
   payloads: readonly Payload[],
   { dir, tests = [] }: HomeTarget,
@@ -111,7 +111,7 @@ async function withMachines(
   });
 }
 
-/** The payloads are kept whatever becomes of their judgement: a judge that fails is a warning. */
+/** The payloads are stored already: a failure here is a warning. */
 async function judgePayloads(
   payloads: readonly Payload[],
   { home, store }: { readonly home: string; readonly store: Store },
@@ -125,18 +125,18 @@ async function judgePayloads(
     for (const line of [...report.notes, ...describeNews(report)]) stderr.write(`${line}\n`);
   } catch (error) {
     stderr.write(
-      `warning: the KPIs could not be judged (${messageOf(error)}); "nightmark changes ${home}" tries again.\n`,
+      `warning: the KPIs could not be checked for changes (${messageOf(error)}); "nightmark changes ${home}" tries again.\n`,
     );
   }
 }
 
-/** A home that keeps the KPIs of a run, and how they are read. */
+/** The home that stores the KPIs of a run, and their workload. */
 export interface StoreRequest {
   readonly home: string;
   readonly workload: Workload;
 }
 
-/** --store and --workload, looked at before anything runs. */
+/** --store and --workload, checked before anything runs. */
 export async function storeRequestOf(
   options: Options,
   context: CliContext,
@@ -144,7 +144,7 @@ export async function storeRequestOf(
   const [store, file] = [textOption(options, 'store'), textOption(options, 'workload')];
   if (store === undefined && file === undefined) return undefined;
   if (store === undefined || file === undefined)
-    throw new NightmarkError('CLI_INVALID_OPTION', '--store and --workload are given together.', {
+    throw new NightmarkError('CLI_INVALID_OPTION', '--store and --workload must be given together.', {
       hint: 'For example: --store ~/bench --workload tiny.workload.yml',
     });
   const home = await requireStoreHome(store, context);
@@ -153,7 +153,7 @@ export async function storeRequestOf(
   return { home: home ?? store, workload };
 }
 
-/** Keeps the KPIs of the tests that this run executed, and judges them. False: some could not be kept. */
+/** Stores the KPIs of the tests that this run executed, and checks them for changes. False: some could not be stored. */
 export async function storeRun(
   { results }: MatrixOutcome,
   { home, workload, dir }: StoreRequest & { readonly dir: string },
@@ -172,6 +172,6 @@ export async function storeRun(
   context.stderr.write(describePayloadProblems(tests, own));
   const { stored, refused } = splitPayloads(tests);
   await storeInHome(stored, { workload: workload.name, home, dir, tests }, context);
-  context.stderr.write(`${counted(stored.length, 'payload')} kept in ${home}\n`);
+  context.stderr.write(`${counted(stored.length, 'payload')} stored in ${home}\n`);
   return refused + own.length === 0;
 }

@@ -17,7 +17,7 @@ import type { MatbenchBlock } from '../core/process-step.ts';
 
 export interface MatbenchFile {
   readonly block: MatbenchBlock;
-  /** Keys that nobody reads, with their places. */
+  /** Unknown keys, with their positions. */
   readonly warnings: readonly Problem[];
 }
 
@@ -96,7 +96,7 @@ function unknownKeys(value: JsonValue, path: readonly string[], definition: Defi
     if (known.includes(key)) return unknownKeys(inner, [...path, key], definition);
     const full = [BLOCK, ...path, key];
     const close = nearest(key, known);
-    const message = `${dotted(full)} is not known and is passed over`;
+    const message = `${dotted(full)} is unknown and is ignored`;
     const hint = close === undefined ? undefined : `Did you mean "${close}"?`;
     return [{ ...problemAt(definition, full, message, { hint, part: 'key' }), severity: 'warning' as const }];
   });
@@ -119,10 +119,10 @@ const opensearchSchema = z.looseObject({
     'Address, or name NAME of a server: NIGHTMARK_OPENSEARCH_NAME_URL says where it is.',
   ),
   index: textOrNull.describe('Name of the index.'),
-  index_prefix: text.default('').describe('Stands before the name of the index.'),
+  index_prefix: text.default('').describe('Prefix of the name of the index.'),
   prom_index_suffix: text
     .default('-prom')
-    .describe('Stands behind it for workloads over the metrics of a cluster.'),
+    .describe('Suffix of the name for workloads over the metrics of a cluster.'),
 });
 
 const ltsSchema = z.looseObject({
@@ -149,7 +149,7 @@ const downloadSchema = z.looseObject({
   save_to_artifacts: no.describe('What was fetched is copied beside the other artifacts.'),
 });
 
-/** The "matbench:" block. Keys that are not ours are passed over with a warning: old files have some. */
+/** The "matbench:" block. Unknown keys are ignored with a warning: old files have some. */
 const matbenchSchema = z.looseObject({
   preset: textOrNull.describe(
     'NAME: NAME.yaml is both plots and url file. With "://" in it: an address to fetch.',
@@ -157,11 +157,11 @@ const matbenchSchema = z.looseObject({
   workload: text.describe('File of the workload.'),
   config_file: text.default('plots.yaml').describe('File that says what to draw.'),
   download: downloadSchema.prefault({}).describe('Old results that are fetched first.'),
-  test_directory: textOrNull.describe('Results to process; --test-directory goes before it.'),
+  test_directory: textOrNull.describe('Results to process; --test-directory overrides it.'),
   lts: ltsSchema.prefault({}).describe('Payloads, their export and their history.'),
 });
 
 /** A configuration with the block in it, among blocks of other tools. */
 export const matbenchFileSchema = z.looseObject({
-  matbench: matbenchSchema.describe('What becomes of finished tests: nightmark matrix process.'),
+  matbench: matbenchSchema.describe('Post-processing of finished tests: nightmark matrix process.'),
 });

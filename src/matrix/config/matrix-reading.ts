@@ -10,7 +10,7 @@ export interface TestFilesReading {
   readonly problems: readonly Problem[];
 }
 
-/** Files to be written beside the settings: they stay in the folder of the test and replace none of ours. */
+/** Reads the files to be written beside the settings. They must stay in the folder of the test and keep its own files. */
 export function readTestFiles(
   value: JsonValue | undefined,
   definition: Definition,
@@ -33,19 +33,19 @@ export function readTestFiles(
 function whyNotAFile(name: string): string | undefined {
   const parts = name.split('/');
   if (parts.some((part) => part === '' || part === '.' || part === '..'))
-    return 'it leads out of the folder of the test, or names no file';
+    return 'it is outside of the folder of the test, or is not a file name';
   if (name.includes('\0')) return 'it contains a NUL character';
   return [SETTINGS_FILE, EXIT_CODE_FILE, LOG_FILE].includes(name) ? 'a run writes it itself' : undefined;
 }
 
-/** What one dialect made of the file; without errors among the problems it can be run. */
+/** A file read in one of the two formats; it can be run when no problem is an error. */
 export interface MatrixReading {
   readonly definition: MatrixDefinition;
   readonly problems: readonly Problem[];
 }
 
 export interface MatrixReadOptions {
-  /** Where the original looks for scripts and puts results. */
+  /** Where the original tool looks for scripts and writes results. */
   readonly cwd: string;
   /** "4, 8" is a list, as in files of 2022. */
   readonly hasCommaLists?: boolean;

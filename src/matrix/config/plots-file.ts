@@ -43,7 +43,7 @@ function parsePlotsFile(file: string, content: string): readonly PlotsEntry[] {
 
 const text = z.string({ error: 'a text' });
 
-/** The file may be a url file too, and holds keys of other tools: what is not ours is passed over. */
+/** The file may be a url file too, and may have keys of other tools: unknown keys are ignored. */
 export const plotsSchema = z.looseObject({
   visualize: z
     .array(

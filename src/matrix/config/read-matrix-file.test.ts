@@ -39,7 +39,7 @@ describe('benchmark files', () => {
     assert.deepEqual(definition.testFiles, { 'config.yaml': { a: 1, b: ['x', 'y'] }, 'note.txt': 'hello' });
     assert.deepEqual(
       problems.map(({ severity, line, message }) => `${severity} ${line} ${message}`),
-      ['warning 11 --unknown-flag is no flag of a run and is not used'],
+      ['warning 11 --unknown-flag is not a flag of a run and is ignored'],
     );
   });
 

@@ -10,7 +10,7 @@ import { readBenchmarkFile } from './benchmark-file.ts';
 import type { MatrixReading, MatrixReadOptions } from './matrix-reading.ts';
 import { readNativeFile } from './native-file.ts';
 
-/** A file that can be run, perhaps with warnings, or one that cannot. */
+/** A file that can be run, perhaps with warnings, or one that cannot be run. */
 export type MatrixFileReading =
   | (MatrixReading & { readonly state: 'usable'; readonly text: string })
   | { readonly state: 'unusable'; readonly error: NightmarkError; readonly problems: readonly Problem[] };
@@ -27,15 +27,15 @@ export async function readMatrixFile(
   });
 }
 
-/** Understands the text of a file; every problem is told, with its place. */
+/** Parses the text of a file; every problem is reported with its position. */
 export function parseMatrixFile(file: string, text: string, options: MatrixReadOptions): MatrixFileReading {
-  // Files of the original are YAML 1.1; the words that it knows are true and false in ours, too.
+  // Files of the original tool are YAML 1.1; its words for true and false are accepted in our format, too.
   const parsed = parseYamlDefinition(file, text, { mergesKeys: true, hasOldBooleans: true });
   if (parsed.state === 'broken') return unusable('CONFIG_SYNTAX', parsed.problems);
   const { definition } = parsed;
   const { value } = definition;
   if (!isJsonObject(value)) return unusable('CONFIG_INVALID', [noMatrix(definition)]);
-  if (isHome(file, value)) return unusable('CONFIG_INVALID', [aHome(definition, value)]);
+  if (isHome(file, value)) return unusable('CONFIG_INVALID', [isHomeProblem(definition, value)]);
   const read = isBenchmarkFile(value)
     ? readBenchmarkFile
     : isNativeMatrix(value)
@@ -51,7 +51,7 @@ export function parseMatrixFile(file: string, text: string, options: MatrixReadO
     : { state: 'usable', text, definition: reading.definition, problems };
 }
 
-/** Whether it is a file of the original, by its keys. */
+/** Whether it is a file of the original tool, by its keys. */
 export function isBenchmarkFile(value: JsonObject): boolean {
   return Object.keys(value).some(
     (key) => key === 'expe' || key === 'common_settings' || key.startsWith('--'),
@@ -63,27 +63,27 @@ export function isNativeMatrix(value: JsonObject): boolean {
   return ['matrix', 'run', 'script', 'experiments'].some((key) => Object.hasOwn(value, key));
 }
 
-/** Words that only the definition of a home has; its experiments have more to say than a test of a matrix. */
-const HOME_WORDS = ['project', 'schedule', 'defaults', 'sources', 'folders', 'tasks', 'backups', 'retention'];
-const TEST_WORDS = ['matrix', 'run', 'script', 'path'];
+/** Keys that only the definition of a home has. */
+const HOME_KEYS = ['project', 'schedule', 'defaults', 'sources', 'folders', 'tasks', 'backups', 'retention'];
+const EXPERIMENT_KEYS = ['matrix', 'run', 'script', 'path'];
 
 function isHome(file: string, value: JsonObject): boolean {
   if (!/^nightmark\.ya?ml$/.test(baseName(file))) return false;
-  if (HOME_WORDS.some((word) => Object.hasOwn(value, word))) return true;
+  if (HOME_KEYS.some((key) => Object.hasOwn(value, key))) return true;
   const { experiments } = value;
   if (!isJsonObject(experiments)) return false;
   return Object.values(experiments).some(
-    (one) => !isJsonObject(one) || Object.keys(one).some((key) => !TEST_WORDS.includes(key)),
+    (one) => !isJsonObject(one) || Object.keys(one).some((key) => !EXPERIMENT_KEYS.includes(key)),
   );
 }
 
-function aHome(definition: Definition, { experiments }: JsonObject): Problem {
+function isHomeProblem(definition: Definition, { experiments }: JsonObject): Problem {
   const all = isJsonObject(experiments) ? Object.entries(experiments) : [];
   const names = all.flatMap(([name, one]) =>
     isJsonObject(one) && Object.hasOwn(one, 'matrix') ? [name] : [],
   );
   const home = dirName(definition.file);
-  return problemAt(definition, [], 'the file defines a home; its matrices run in a night', {
+  return problemAt(definition, [], 'the file defines a home; its matrices run with "nightmark run"', {
     hint:
       names.length > 0
         ? `Run them: nightmark run ${home} --only ${names.join(',')}`
@@ -102,7 +102,7 @@ function unusable(code: string, problems: readonly Problem[]): MatrixFileReading
   return { state: 'unusable', error: toError(code, problems), problems };
 }
 
-/** The settings that a run wrote beside a test; undefined when the text is none. */
+/** The settings that a run wrote beside a test; undefined when the text is invalid. */
 export function parseSettingsText(file: string, text: string): JsonObject | undefined {
   const parsed = parseYamlDefinition(file, text, { hasOldBooleans: true });
   if (parsed.state === 'broken') return undefined;

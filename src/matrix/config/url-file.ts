@@ -9,7 +9,7 @@ import { dirName, resolvePath } from '../../platform/core/path.ts';
 import type { Problem } from '../../platform/core/problem.ts';
 import { type DownloadEntry, unsafeNameReason } from '../core/download-rules.ts';
 
-/** Everything that a url file, and the files that it names, want to have fetched. */
+/** The trees of a url file, and of the files that it names. */
 export async function readUrlFile(
   file: string,
   effects: { readonly disk: Disk },
@@ -73,7 +73,7 @@ const files = z.strictObject({ files: z.array(z.string().min(1)) });
 
 /** A file that others name: a list of trees. */
 const treeListSchema = z.array(tree);
-/** It may be the file of the plots, too: other keys are passed over. */
+/** It may be the plots file, too: other keys are ignored. */
 const urlFileSchema = z.looseObject({ download: z.array(z.union([tree, files])) });
 
 export type TreeInput = z.infer<typeof tree>;

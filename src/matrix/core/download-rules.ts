@@ -8,32 +8,32 @@ export type DownloadMode = (typeof DOWNLOAD_MODES)[number];
 
 export interface DownloadRules {
   readonly mode: DownloadMode;
-  /** Names of the files in which other tools keep what they have read; taken along as they are. */
+  /** Cache files of other tools; downloaded as they are. */
   readonly cacheNames: readonly string[];
   readonly importantFiles: readonly string[];
-  /** Of the workload: what makes a folder a test directory, where it is not a settings file. */
+  /** From the workload: the file that makes a folder a test directory, where it is not a settings file. */
   readonly marker?: string;
 }
 
-/** Where a file or folder lies: inside of a test directory, with its path there, or not. */
+/** A file or folder, inside or outside of a test directory. */
 export interface RemotePath {
   readonly path: string;
-  /** Path of the test directory; undefined above and beside. */
+  /** Path of the test directory; undefined outside of one. */
   readonly test?: string;
 }
 
 export interface FileSelector {
-  /** By the names of the files of a folder. */
+  /** `names` are those of the files of a folder. */
   isTest(names: ReadonlySet<string>): boolean;
   wantsFile(place: RemotePath): boolean;
   wantsFolder(place: RemotePath): boolean;
-  /** Paths of files that are wanted of a folder of a test, and that a listing may hide: their names begin with a dot. */
+  /** Paths of wanted files of a folder of a test that a listing may hide: their names begin with a dot. */
   dotFiles(folder: Required<RemotePath>): readonly string[];
 }
 
 const MANDATORY = ['settings', 'exit_code', 'config.yaml', 'skip', CALIPER_FILE];
 
-/** Which files of a tree are fetched. */
+/** Selects the files of a tree that are downloaded. */
 export function createFileSelector(rules: DownloadRules): FileSelector {
   const { mode, marker } = rules;
   const mandatory = new Set([...MANDATORY, ...(marker === undefined ? [] : [marker])]);
@@ -76,34 +76,34 @@ function inside(path: string, test: string): string {
   return test === '' ? path : path.slice(test.length + 1);
 }
 
-/** What a path must begin with to match: "a/b*" has "a/b". A pattern without wildcards has itself. */
+/** What a path must begin with to match: "a/b" for "a/b*"; the pattern itself where it has no wildcards. */
 function literalPrefix(pattern: string): string {
   return /^[^*?[]*/.exec(pattern)?.[0] ?? '';
 }
 
-/** One tree to be fetched. */
+/** One tree to download. */
 export interface DownloadEntry {
   readonly url: string;
-  /** Relative to the folder of results; of names only. */
+  /** Relative to the folder of results. */
   readonly folder: string;
   /** Written beside the tree, for every test below. */
   readonly settings?: Settings;
 }
 
-/** Where a single address goes, as in the original. */
+/** Folder of a single address, as in the original tool. */
 export const SINGLE_FOLDER = 'expe/from_url';
 
-/** As most file systems have them. */
+/** The limit of most file systems. */
 const LONGEST_NAME = 255;
-/** What a path may have below the folder, so that the whole stays within 4096. */
+/** Keeps the whole path within 4096 bytes. */
 const LONGEST_PATH = 3_000;
 const DEEPEST = 64;
 
-/** Says why an entry of a foreign listing is not written under its name; undefined when it may be. */
+/** Why an entry of a remote listing may not be written under its name; undefined when it may. */
 export function unsafeNameReason(name: string, folder: string): string | undefined {
   const why = whyNotAName(name);
   if (why !== undefined) return why;
-  if (name === '.nightmark') return 'that name is ours';
+  if (name === '.nightmark') return 'the name is reserved';
   if (/\p{Cc}/u.test(name)) return 'it has a control character';
   if (name.includes('\\')) return 'it contains "\\"';
   if (utf8Length(name) > LONGEST_NAME) return `it is longer than ${LONGEST_NAME} bytes`;
@@ -111,7 +111,7 @@ export function unsafeNameReason(name: string, folder: string): string | undefin
   return folder.split('/').length > DEEPEST ? `it lies deeper than ${DEEPEST} folders` : undefined;
 }
 
-/** Equal for names that are one file on a disk that does not tell upper from lower case. */
+/** Equal for names that are the same file on a case-insensitive disk. */
 export function caseFoldedName(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }

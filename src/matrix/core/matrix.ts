@@ -4,14 +4,14 @@ import type { MatrixEntry, Settings } from '../../formats/core/kpi/matrix.ts';
 import type { JsonValue } from '../../platform/core/text/json.ts';
 import { compareSettingValues } from '../../platform/core/text/natural-order.ts';
 
-/** All entries of a tree of results, with what is known about them together. */
+/** All entries of a tree of results, with their settings. */
 export interface Matrix {
-  /** What was read, in the order of the tree; every entry has every key. */
+  /** In the order of the tree; every entry has every setting. */
   readonly entries: readonly MatrixEntry[];
-  /** Those that stand for all values of the rolling keys. */
+  /** Entries that stand for all values of the rolling settings (repetitions, seeds). */
   readonly gathered: readonly MatrixEntry[];
   readonly settings: SettingValues;
-  /** Entries of both kinds by their key text. Two that differ in types only share one. */
+  /** Entries of both kinds by their key text. Two that differ only in types share one. */
   readonly byKey: ReadonlyMap<string, readonly MatrixEntry[]>;
 }
 
@@ -46,7 +46,7 @@ function withMembers(entry: MatrixEntry, uniform: ReadonlyMap<MatrixEntry, Matri
   return { ...entry, gathered: { ...entry.gathered, members } };
 }
 
-/** Every setting with its values: numbers by size, texts naturally, null (some entry has it not) last. */
+/** Every setting with its values: numbers by size, texts in natural order, null (some entry lacks it) last. */
 export type SettingValues = ReadonlyMap<string, readonly JsonValue[]>;
 
 export interface SettingCounter {
@@ -54,7 +54,7 @@ export interface SettingCounter {
   finish(): SettingValues;
 }
 
-/** Collects the values of settings as entries come by; lists and mappings are carried along and are no values. */
+/** Collects the values of settings entry by entry; lists and mappings do not count as values. */
 export function countSettings(): SettingCounter {
   const seen = new Map<string, { readonly values: Set<JsonValue>; entries: number }>();
   let entries = 0;
@@ -81,7 +81,7 @@ export function countSettings(): SettingCounter {
   };
 }
 
-/** The settings with every known key: what an entry does not say is null. */
+/** The settings with every key: what an entry lacks is null. */
 export function withEveryKey(settings: Settings, keys: Iterable<string>): Settings {
   const missing: [string, null][] = [];
   for (const key of keys) if (!Object.hasOwn(settings, key)) missing.push([key, null]);

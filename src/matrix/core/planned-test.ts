@@ -12,15 +12,15 @@ export function settingVariables({ settings, texts }: PlannedTest): Readonly<Rec
   );
 }
 
-/** Samples of one point. */
+/** The samples of one test of a matrix. */
 export interface PointSamples {
   readonly test: PlannedTest;
   readonly samples: readonly SampleSet[];
 }
 
 /**
- * All samples of a matrix, each with the settings of its point. Repetitions and seeds (settings with "@") are the same
- * test again: their values stand in one set, in the order of the points.
+ * All samples of a matrix, each with the settings of its test. Repetitions and seeds (settings with "@") are the same
+ * test again: their values are pooled into one set, in the order of the tests.
  */
 export function poolSamples(points: readonly PointSamples[]): readonly SampleSet[] {
   const sets = new Map<string, SampleSet & { readonly values: number[] }>();

@@ -29,7 +29,7 @@ function planned(block: Partial<MatbenchBlock>, place: Partial<ProcessPlace>, na
   const { action } = step;
   return {
     ...step,
-    text: action.type === 'command' ? action.words.join(' ') : `${action.type}: ${action.reason}`,
+    text: action.type === 'command' ? action.args.join(' ') : `${action.type}: ${action.reason}`,
   };
 }
 

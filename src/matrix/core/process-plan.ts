@@ -1,5 +1,6 @@
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { baseName, joinPath, resolvePath } from '../../platform/core/path.ts';
+import { failed, ok, type Result } from '../../platform/core/result.ts';
 import {
   command,
   fail,
@@ -9,7 +10,7 @@ import {
   skip,
 } from './process-step.ts';
 
-/** What the block asks for, step by step. Nothing is done here. */
+/** The steps that the block configures; nothing is run here. */
 export function planProcess(block: MatbenchBlock, place: ProcessPlace): readonly ProcessStep[] {
   const sources = resolveSources(block, place);
   const facts = { block, place, sources, workload: resolvePath(place.base, block.workload) };
@@ -28,13 +29,13 @@ export function planProcess(block: MatbenchBlock, place: ProcessPlace): readonly
 function downloadStep({ block, place, sources, workload }: StepContext): ProcessStep {
   const { mode, savesToArtifacts } = block.download;
   const step = { name: 'download', needs: [], failsTest: true };
-  if (!sources.download) return { ...step, action: skip('the results are here') };
-  const words = ['download', ...sources.download, '--mode', mode, '-w', workload, '--', sources.dir];
+  if (!sources.download) return { ...step, action: skip('the results are already on this machine') };
+  const args = ['download', ...sources.download, '--mode', mode, '-w', workload, '--', sources.dir];
   const copies = { from: sources.dir, to: joinPath(place.out, 'downloaded') };
-  return { ...step, action: command(words), ...(savesToArtifacts && { copies }) };
+  return { ...step, action: command(args), ...(savesToArtifacts && { copies }) };
 }
 
-/** Leniently: a test that ended early is to be seen all the same. */
+/** Without --strict: a test that ended early is shown as well. */
 function parseStep({ sources, workload }: StepContext): ProcessStep {
   return {
     name: 'parse',
@@ -45,7 +46,7 @@ function parseStep({ sources, workload }: StepContext): ProcessStep {
   };
 }
 
-/** Strictly, from the cache of the first reading. */
+/** With --strict, from the cache that `parse` wrote. */
 function payloadStep({ block, place, sources, workload }: StepContext): ProcessStep {
   const step = { name: 'payloads', needs: ['parse'], failsTest: true };
   if (!block.payloads) return { ...step, action: skip('lts.generate is false') };
@@ -63,9 +64,10 @@ function exportStep({ block, place, sources, workload }: StepContext): ProcessSt
   if (!isExported) return { ...step, action: skip('lts.opensearch.export.enabled is false') };
   if (sources.download && !isExportedOnReplot) return { ...step, action: skip(ON_REPLOT) };
   const server = resolveServer(block, { env: place.env, workload });
-  if (typeof server === 'string') return { ...step, action: fail(server) };
-  const words = ['export', '--to', server.target, ...server.credentials, '-w', workload];
-  return { ...step, action: command([...words, '--', payloadsOf(block, { place, sources })]) };
+  if (!server.ok) return { ...step, action: fail(server.error) };
+  const { target, credentials } = server.value;
+  const args = ['export', '--to', target, ...credentials, '-w', workload];
+  return { ...step, action: command([...args, '--', payloadsOf(block, { place, sources })]) };
 }
 
 function horreumStep({ block, place, sources, workload }: StepContext): ProcessStep {
@@ -75,23 +77,23 @@ function horreumStep({ block, place, sources, workload }: StepContext): ProcessS
   if (sources.download && !isExportedOnReplot) return { ...step, action: skip(ON_REPLOT) };
   const url = place.env['NIGHTMARK_HORREUM_URL'];
   if (url === undefined)
-    return { ...step, action: fail('NIGHTMARK_HORREUM_URL does not say where Horreum is') };
-  const words = ['export', '--to', `horreum:${url}#${block.horreumTest}`, '-w', workload];
-  return { ...step, action: command([...words, '--', payloadsOf(block, { place, sources })]) };
+    return { ...step, action: fail('NIGHTMARK_HORREUM_URL is not set: it has the address of Horreum') };
+  const args = ['export', '--to', `horreum:${url}#${block.horreumTest}`, '-w', workload];
+  return { ...step, action: command([...args, '--', payloadsOf(block, { place, sources })]) };
 }
 
 function visualizeStep({ place, sources, workload }: StepContext): ProcessStep {
   const out = joinPath(place.out, 'reports');
-  const words = ['report', '-w', workload, '--plots', sources.plots, '-o', out, '--strict'];
+  const args = ['report', '-w', workload, '--plots', sources.plots, '-o', out, '--strict'];
   return {
     name: 'visualize',
     needs: ['parse'],
     failsTest: true,
-    action: command([...words, '--', sources.dir]),
+    action: command([...args, '--', sources.dir]),
   };
 }
 
-const ON_REPLOT = 'these are old results, and lts.opensearch.export.enabled_on_replot is false';
+const ON_REPLOT = 'the results were downloaded, and lts.opensearch.export.enabled_on_replot is false';
 
 function payloadsOf(
   { payloads }: MatbenchBlock,
@@ -103,20 +105,23 @@ function payloadsOf(
 function historyStep({ block, place, workload }: StepContext): ProcessStep {
   const step = { name: 'history', needs: ['parse'], failsTest: true };
   if (!block.regression.isEnabled) {
-    return { ...step, action: skip('it is for the analysis, and lts.regression_analyses.enabled is false') };
+    return {
+      ...step,
+      action: skip('only the analysis needs it, and lts.regression_analyses.enabled is false'),
+    };
   }
   const { history } = block.regression;
   if (history !== null) return { ...step, action: skip(`the history is ${history}`) };
   const server = resolveServer(block, { env: place.env, workload });
-  if (typeof server === 'string')
+  if (!server.ok)
     return {
       ...step,
-      action: fail(`${server}; lts.regression_analyses.history could name a folder or a home`),
+      action: fail(`${server.error}; or set lts.regression_analyses.history to a folder or a home`),
     };
   const to = joinPath(place.out, HISTORY);
   return {
     ...step,
-    action: command(['import', `--from=${server.target}`, '--to', to, ...server.credentials]),
+    action: command(['import', `--from=${server.value.target}`, '--to', to, ...server.value.credentials]),
     markers: [
       {
         code: 'EXPORT_NO_INDEX',
@@ -128,7 +133,7 @@ function historyStep({ block, place, workload }: StepContext): ProcessStep {
   };
 }
 
-/** A regression is always said; whether it fails the test is for the block to say. */
+/** A regression is always reported; the block decides whether it fails the test. */
 function analysisStep({ block, place, sources, workload }: StepContext): ProcessStep {
   const { isEnabled, failsTest, history } = block.regression;
   const step = { name: 'analysis', needs: ['parse', 'history'], failsTest: true };
@@ -153,23 +158,23 @@ function analysisStep({ block, place, sources, workload }: StepContext): Process
 const HISTORY = 'history';
 
 export interface ProcessPlace {
-  /** Folder of the configuration: its paths begin there. */
+  /** Folder of the configuration: its paths are relative to it. */
   readonly base: string;
-  /** Where everything goes; absolute. */
+  /** Output folder; absolute. */
   readonly out: string;
-  /** As the caller gave it; absolute. It goes before that of the configuration. */
+  /** From the command line; absolute. It takes precedence over the configuration. */
   readonly testDirectory?: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
 export interface Sources {
   readonly dir: string;
-  /** Present: old results are fetched and drawn again. */
+  /** Present: results are downloaded first. */
   readonly download?: readonly string[];
   readonly plots: string;
 }
 
-/** Where the results and the plots come from. A folder that is given goes before everything that could be fetched. */
+/** Where the results and the plots come from. A given folder takes precedence over downloads. */
 function resolveSources(
   { preset, configFile, download, testDirectory }: MatbenchBlock,
   place: ProcessPlace,
@@ -182,13 +187,13 @@ function resolveSources(
   if (given !== undefined) return { dir: given, plots };
   const url = isAddress ? preset : download.url;
   const urlFile = presetFile ?? download.urlFile;
-  const words =
+  const options =
     url !== null
       ? ['--url', url]
       : urlFile === null
         ? undefined
         : ['--url-file', resolvePath(place.base, urlFile)];
-  if (words) return { dir: resolvePath(place.base, '.nightmark/downloads'), download: words, plots };
+  if (options) return { dir: resolvePath(place.base, '.nightmark/downloads'), download: options, plots };
   throw new NightmarkError(
     'MATRIX_NOTHING_TO_PROCESS',
     'The configuration does not say which results to process.',
@@ -201,35 +206,36 @@ function resolveSources(
 export interface OpenSearchServer {
   /** As `matrix export --to` takes it. */
   readonly target: string;
-  /** Options that name where the credentials are; never the credentials. */
+  /** Options that say where the credentials are; never the credentials. */
   readonly credentials: readonly string[];
 }
 
 /**
- * The server of an instance: NIGHTMARK_OPENSEARCH_<INSTANCE>_URL says where it is, and _USER, _PASSWORD, _TOKEN or
- * _SECRET_FILE of the same beginning how to enter. A text says what is missing.
+ * The server of an instance: NIGHTMARK_OPENSEARCH_<INSTANCE>_URL is its address, and variables with the same prefix and
+ * _USER, _PASSWORD, _TOKEN or _SECRET_FILE have its credentials.
  */
 function resolveServer(
   { opensearch }: MatbenchBlock,
   { env, workload }: { readonly env: Readonly<Record<string, string>>; readonly workload: string },
-): OpenSearchServer | string {
+): Result<OpenSearchServer> {
   const { instance, index, indexPrefix, promIndexSuffix } = opensearch;
-  if (index === null) return 'lts.opensearch.index does not say which index';
+  if (index === null) return failed('lts.opensearch.index is not set');
   const isAddress = instance?.includes('://') ?? false;
   const middle = instance === null || isAddress ? '' : `${instance.toUpperCase().replace(/\W/g, '_')}_`;
   const prefix = `NIGHTMARK_OPENSEARCH_${middle}`;
   const url = isAddress ? instance : env[`${prefix}URL`];
   if (url === null || url === undefined || url === '') {
-    return `${prefix}URL does not say where the OpenSearch instance ${instance ?? ''} is`.replace('  ', ' ');
+    const name = instance === null ? '' : ` ${instance}`;
+    return failed(`${prefix}URL is not set: it has the address of the OpenSearch instance${name}`);
   }
-  // Workloads over the metrics of a cluster have an index of their own, beside that of the test.
+  // Workloads over the metrics of a cluster have an index of their own.
   const suffix = /-prom\b/.test(baseName(workload)) ? promIndexSuffix : '';
   const options = ['USER', 'PASSWORD', 'TOKEN'].flatMap((name) =>
     env[`${prefix}${name}`] === undefined ? [] : [`--${name.toLowerCase()}-env`, `${prefix}${name}`],
   );
   const file = env[`${prefix}SECRET_FILE`];
-  return {
+  return ok({
     target: `opensearch:${url}#${indexPrefix}${index}${suffix}`,
     credentials: file === undefined ? options : [...options, '--secret-file', file],
-  };
+  });
 }

@@ -1,12 +1,13 @@
 import type { Settings } from '../../formats/core/kpi/matrix.ts';
+import { failed, ok, type Result } from '../../platform/core/result.ts';
 import type { JsonValue } from '../../platform/core/text/json.ts';
 
-/** Names of files that make a folder a test directory; the second is an old form. */
+/** Files that make a folder a test directory; settings.yml is an old name. */
 export const ROOT_FILES = ['settings', 'settings.yml', 'settings.yaml'] as const;
-/** The successor's mark of a test directory. */
+/** Makes a folder a test directory for Caliper, the successor of the original tool. */
 export const CALIPER_FILE = '__caliper_test_metadata__.yaml';
 
-/** The settings files of one folder in the order in which they count: the later wins. */
+/** The settings files of one folder in the order of precedence: the last one wins. */
 export function settingsFiles(names: readonly string[]): readonly string[] {
   const more = names.filter((name) => name.startsWith('settings.')).sort();
   return names.includes('settings') ? ['settings', ...more] : more;
@@ -19,7 +20,7 @@ export function settingsSyntax(name: string): SettingsSyntax {
   return name.endsWith('.json') ? 'json' : 'lines';
 }
 
-/** Old settings: a "key=value" on each line, values are texts and may hold "=". */
+/** The old format: "key=value" on each line; values are texts and may contain "=". */
 export function readSettingLines(text: string): {
   readonly settings: Settings;
   readonly problems: readonly string[];
@@ -36,10 +37,11 @@ export function readSettingLines(text: string): {
   return { settings: Object.fromEntries(fields), problems };
 }
 
-/** What an exit_code file says: a whole number, or why the test does not count. */
-export function readExitCode(text: string | undefined): number | string {
-  if (text === undefined) return 'it has no exit_code: it did not end, or still runs';
-  const word = text.trim();
-  if (word === '') return 'its exit_code is empty: it did not end, or still runs';
-  return /^[+-]?\d{1,9}$/.test(word) ? Number(word) : `its exit_code is no number: "${word.slice(0, 40)}"`;
+/** The content of an exit_code file, or why the test does not count. */
+export function readExitCode(content: string | undefined): Result<number> {
+  if (content === undefined) return failed('it has no exit_code: it did not end, or still runs');
+  const text = content.trim();
+  if (text === '') return failed('its exit_code is empty: it did not end, or still runs');
+  if (/^[+-]?\d{1,9}$/.test(text)) return ok(Number(text));
+  return failed(`invalid exit_code: "${text.slice(0, 40)}"`);
 }

@@ -22,13 +22,13 @@ interface KpiTableProps {
   readonly view: ExplorerView;
 }
 
-/** More columns are shown when they are asked for. */
+/** Further columns are shown on request. */
 const MAX_KPIS = 8;
 
 /** Every test with its settings and KPIs, the newest first. */
 export function KpiTable({ tests, view }: KpiTableProps) {
-  const [wish, setWish] = useParameter('columns');
-  const isAll = wish === 'all';
+  const [mode, setMode] = useParameter('columns');
+  const isAll = mode === 'all';
   const rows = useMemo(
     () => [...new Set([...view.selection.rows, ...view.selection.failed])].sort((a, b) => b - a),
     [view.selection],
@@ -43,7 +43,7 @@ export function KpiTable({ tests, view }: KpiTableProps) {
       {(left > 0 || isAll) && (
         <p class="quiet">
           {isAll ? 'All KPIs are shown.' : `${counted(left, 'more KPI')} not shown.`}{' '}
-          <button type="button" class="small" onClick={() => setWish(isAll ? undefined : 'all')}>
+          <button type="button" class="small" onClick={() => setMode(isAll ? undefined : 'all')}>
             {isAll ? 'Show fewer' : 'Show all KPIs'}
           </button>
         </p>
@@ -59,7 +59,7 @@ export function KpiTable({ tests, view }: KpiTableProps) {
   );
 }
 
-/** The chosen one first; those that none of these tests has are left out. */
+/** The selected KPI first; those that none of these tests has are left out. */
 function kpisOf({ kpis }: StoredTests, { kpi }: ExplorerView, rows: readonly number[]): readonly KpiColumn[] {
   const there = new Set(rows);
   const others = kpis.filter(
@@ -110,7 +110,7 @@ function columnsOf(
   ];
 }
 
-/** A night has a page; what a test of another kind calls its run is a word of its own. */
+/** A nightly run has a page; other tests have run ids of their own. */
 function RunOf({ tests, row }: { readonly tests: StoredTests; readonly row: number }) {
   const run = tests.runs[row] ?? '';
   const night = nightOfTest(tests.ids[row] ?? '', run);
@@ -118,7 +118,7 @@ function RunOf({ tests, row }: { readonly tests: StoredTests; readonly row: numb
 }
 
 function TestId({ id, run }: { readonly id: string; readonly run: string | null | undefined }) {
-  // A test of a night is known by its settings, which have columns of their own.
+  // A test of a nightly run is identified by its settings, which have their own columns.
   return nightOfTest(id, run) === undefined ? (
     <code title={id}>{id.slice(-12)}</code>
   ) : (

@@ -21,7 +21,7 @@ import { KpiTable } from './kpi-table.tsx';
 import { PivotView } from './pivot-view.tsx';
 import { SettingList } from './setting-list.tsx';
 
-/** /matrix: the tests of a matrix along their settings. What is shown is in the address, all of it. */
+/** /matrix: the tests of a matrix along their settings. The URL has the whole state of the page. */
 export function MatrixPage() {
   const loaded = useDocument(documentRef<StoredTests>(['matrix', 'entries'], { topic: 'runs' }));
   return (
@@ -34,15 +34,15 @@ export function MatrixPage() {
 function Tests({ tests }: { readonly tests: StoredTests }) {
   const { query } = useAddress();
   const text = query.toString();
-  const asked = useMemo(() => readView(new URLSearchParams(text), tests), [tests, text]);
-  const view = useMemo(() => suggestView(tests, asked), [tests, asked]);
-  if (view) return <Explorer tests={tests} view={view} problems={asked.problems} query={text} />;
+  const requested = useMemo(() => readView(new URLSearchParams(text), tests), [tests, text]);
+  const view = useMemo(() => suggestView(tests, requested), [tests, requested]);
+  if (view) return <Explorer tests={tests} view={view} problems={requested.problems} query={text} />;
   return (
     <PageFrame title="Matrix" heading="No test of a matrix is stored here yet" json="matrix">
       <Empty command="nightmark matrix kpi RESULTS --workload WORKLOAD --store HOME">
         Here you will see the KPIs of all tests along their settings: as charts, as a pivot table and one by
-        one. An experiment with a “matrix” in nightmark.yml appears here after its next night. “nightmark
-        matrix run” runs a matrix by itself; this command keeps its KPIs in the home:
+        one. An experiment with a “matrix” in nightmark.yml appears here after its next run. “nightmark matrix
+        run” runs a matrix by itself; this command stores its KPIs in the home:
       </Empty>
     </PageFrame>
   );
@@ -51,12 +51,12 @@ function Tests({ tests }: { readonly tests: StoredTests }) {
 export interface ExplorerProps {
   readonly tests: StoredTests;
   readonly view: ExplorerView;
-  /** What the address asks for and is not there. */
+  /** What the URL requests and does not exist. */
   readonly problems: readonly string[];
   readonly query: string;
 }
 
-export function Explorer({ tests, view, problems, query }: ExplorerProps) {
+function Explorer({ tests, view, problems, query }: ExplorerProps) {
   const chart = useMemo(() => exploreChart(view), [view]);
   const pivot = useMemo(() => pivotOf(view), [view]);
   const isEmpty = view.selection.rows.length === 0;
@@ -95,8 +95,8 @@ interface AnswerProps {
   readonly part: 'heading' | 'lead';
 }
 
-/** How many tests, what varies, and where the KPI is best. */
-export function Answer({ tests, view, part }: AnswerProps) {
+/** Number of tests, what varies, and where the KPI is best. */
+function Answer({ tests, view, part }: AnswerProps) {
   return part === 'heading' ? <Heading view={view} /> : <Lead tests={tests} view={view} />;
 }
 
@@ -131,7 +131,7 @@ function Lead({ tests, view }: Pick<AnswerProps, 'tests' | 'view'>) {
           among {counted(best.of, 'combination')}; {kpi.better} is better.{' '}
         </>
       )}
-      {kpi.better === 'unknown' && <>Nobody said whether less or more of {kpi.name} is better. </>}
+      {kpi.better === 'unknown' && <>{kpi.name} has no direction (lower or higher is better). </>}
       {newest !== null && (
         <>
           The newest began at <Minute at={newest} />.
@@ -149,8 +149,8 @@ function listed(names: readonly string[]): string {
   return `${names.slice(0, MAX_NAMES).join(', ')}${more > 0 ? ` and ${counted(more, 'more setting')}` : ''}`;
 }
 
-/** What is not in the chart, and how to see it. */
-export function HiddenTests({ tests, view }: { readonly tests: StoredTests; readonly view: ExplorerView }) {
+/** Tests that are not in the chart, and how to show them. */
+function HiddenTests({ tests, view }: { readonly tests: StoredTests; readonly view: ExplorerView }) {
   const { selection, hasFailed, chosen, kpi } = view;
   const showAll = () => {
     const names = [...chosen.keys()].flatMap(({ name }) => [filterParameter(name), name]);
@@ -161,21 +161,19 @@ export function HiddenTests({ tests, view }: { readonly tests: StoredTests; read
     <ul class="hidden-tests">
       {selection.failed.length > 0 && (
         <li>
-          {hasFailed
-            ? `${failed} counted as the others.`
-            : `${failed} left out: their values may mean nothing.`}{' '}
+          {hasFailed ? `${failed} included.` : `${failed} left out: their values may mean nothing.`}{' '}
           <button
             type="button"
             class="small"
             onClick={() => setParameters({ failed: hasFailed ? undefined : '1' })}
           >
-            {hasFailed ? 'Leave them out' : 'Count them'}
+            {hasFailed ? 'Leave them out' : 'Include them'}
           </button>
         </li>
       )}
       {chosen.size > 0 && (
         <li>
-          {counted(selection.unchosen, 'test')} hidden by the choice of values.{' '}
+          {counted(selection.unchosen, 'test')} hidden by the selected values.{' '}
           <button type="button" class="small" onClick={showAll}>
             Show all values
           </button>
@@ -187,9 +185,7 @@ export function HiddenTests({ tests, view }: { readonly tests: StoredTests; read
           them.
         </li>
       )}
-      {tests.hasOlder && (
-        <li>Older tests than the newest {counted(tests.ids.length, 'test')} are not looked at.</li>
-      )}
+      {tests.hasOlder && <li>Only the newest {counted(tests.ids.length, 'test')} are shown.</li>}
     </ul>
   );
 }

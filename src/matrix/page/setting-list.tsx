@@ -6,7 +6,7 @@ import type { SettingColumn } from '../core/explorer/entry-table.ts';
 import { filterParameter, moveItem, NO_AXIS, valueLabel } from '../core/explorer/explorer-view.ts';
 import { axisRoles, type ExplorerView, rowsOf } from '../core/explorer/suggest-view.ts';
 
-/** Every setting that varies: which of its values are shown, and what it is used for, in order. */
+/** Every setting that varies: the values that are shown, and its role, in order. */
 export function SettingList({ tests, view }: { readonly tests: StoredTests; readonly view: ExplorerView }) {
   const { axes, averaged, chart, chosen, kpi } = view;
   const known = [...rowsOf(kpi, tests)];
@@ -124,7 +124,7 @@ function MoveButtons({ axes, setting, roles, setAxes }: MoveProps) {
   );
 }
 
-/** For each value that tests have, how many have it. */
+/** The number of tests of each value. */
 function countsOf({ codes }: SettingColumn, rows: readonly number[]): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();
   for (const row of rows) counts.set(codes[row] ?? 0, (counts.get(codes[row] ?? 0) ?? 0) + 1);
@@ -137,7 +137,7 @@ function hasValue({ values }: SettingColumn, counts: ReadonlyMap<number, number>
 
 interface ValueChoiceProps {
   readonly setting: SettingColumn;
-  /** Tests by place of the value. */
+  /** Number of tests by index of the value. */
   readonly counts: ReadonlyMap<number, number>;
   /** Undefined: all. */
   readonly chosen: ReadonlySet<number> | undefined;
@@ -145,7 +145,7 @@ interface ValueChoiceProps {
   readonly onChoose: (places: readonly number[]) => void;
 }
 
-/** Few values are buttons side by side; many are a list with a search. */
+/** Up to this many values are buttons side by side; more are a list with a search. */
 const FEW = 10;
 const MAX_SHOWN = 200;
 

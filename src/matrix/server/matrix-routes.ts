@@ -16,18 +16,18 @@ import { pivotOf } from '../core/explorer/pivot.ts';
 import { type ExplorerView, suggestView } from '../core/explorer/suggest-view.ts';
 
 interface Pictures {
-  /** Draws pictures for places that show no SVG; absent: there are none. */
+  /** Makes PNG pictures; absent: not available. */
   readonly pictures?: () => Promise<PictureMaker>;
 }
 
-/** The stored tests of a home as columns, and what the explorer's address describes as picture and table. */
+/** The stored tests of a home as columns, and a view of the explorer as picture and table. */
 export function addMatrix(
   app: FastifyInstance,
   options: ServerOptions,
   effects: HomeServerEffects & Pictures,
 ): void {
   const entries = entryReader(options, effects);
-  const answer = (send: (reply: FastifyReply, asked: Asked) => unknown) => {
+  const withView = (send: (reply: FastifyReply, requested: RequestedTests) => unknown) => {
     return async (request: FastifyRequest, reply: FastifyReply) => {
       const table = await entries();
       const view = suggestView(table, readView(pairsOf(request), table));
@@ -44,24 +44,24 @@ export function addMatrix(
   app.get(
     '/api/matrix/entries.csv',
     { config: { doc: DOCS.entryTable } },
-    answer((reply, { table, view }) =>
+    withView((reply, { table, view }) =>
       sendDownload(reply, 'tests.csv', entriesCsv(table, view.selection.rows)),
     ),
   );
   app.get(
     '/api/matrix/pivot.csv',
     { config: { doc: DOCS.pivotTable } },
-    answer((reply, { view }) => sendDownload(reply, 'pivot.csv', pivotCsv(pivotOf(view)))),
+    withView((reply, { view }) => sendDownload(reply, 'pivot.csv', pivotCsv(pivotOf(view)))),
   );
   app.get(
     '/api/matrix/chart.svg',
     { config: { doc: DOCS.svg } },
-    answer((reply, { view }) => sendDownload(reply, 'chart.svg', chartSvg(exploreChart(view)))),
+    withView((reply, { view }) => sendDownload(reply, 'chart.svg', chartSvg(exploreChart(view)))),
   );
   app.get(
     '/api/matrix/chart.png',
     { config: { doc: DOCS.png } },
-    answer(async (reply, { view }) => {
+    withView(async (reply, { view }) => {
       const pictures = await effects.pictures?.();
       const svg = chartSvg(exploreChart(view), { theme: 'light' });
       if (pictures === undefined) return sendDownload(reply, 'chart.svg', svg);
@@ -70,43 +70,43 @@ export function addMatrix(
   );
 }
 
-/** Pictures and tables take the parameters of the explorer's address. */
+/** Pictures and tables take the parameters of the explorer's URL. */
 const DOCS = {
   facts: { summary: 'Settings with their values, and KPIs, of the stored tests', answer: mapOf(anything) },
   entries: { summary: 'All stored tests as columns', answer: mapOf(anything) },
-  entryTable: { summary: 'The chosen tests as a table', answer: { media: ['text/csv'] } },
-  pivotTable: { summary: 'The chosen tests as a pivot table', answer: { media: ['text/csv'] } },
-  svg: { summary: 'The chart of the chosen tests', answer: { media: ['image/svg+xml'] } },
-  png: { summary: 'The same as pixels', answer: { media: ['image/png'] } },
+  entryTable: { summary: 'The selected tests as a table', answer: { media: ['text/csv'] } },
+  pivotTable: { summary: 'The selected tests as a pivot table', answer: { media: ['text/csv'] } },
+  svg: { summary: 'The chart of the selected tests', answer: { media: ['image/svg+xml'] } },
+  png: { summary: 'The chart of the selected tests as PNG', answer: { media: ['image/png'] } },
 } as const satisfies Readonly<Record<string, RouteDescription>>;
 
-interface Asked {
+interface RequestedTests {
   readonly table: StoredTests;
   readonly view: ExplorerView;
 }
 
-/** Thousands of documents are read once, and again when the index has changed. */
+/** Caches the tests until the index changes: there may be thousands of documents. */
 function entryReader(
   { home }: ServerOptions,
   { disk, index }: HomeServerEffects,
 ): () => Promise<StoredTests> {
-  let known: { readonly key: string; readonly entries: Promise<StoredTests> } | undefined;
+  let cached: { readonly key: string; readonly entries: Promise<StoredTests> } | undefined;
   const file = homeLayout(home).index;
   return async () => {
     const stamps = await Promise.all([disk.stat(file), disk.stat(`${file}-wal`)]);
     const key = stamps.map((stamp) => (stamp ? `${stamp.modifiedAt} ${stamp.size}` : '')).join(' ');
-    if (known?.key !== key) {
+    if (cached?.key !== key) {
       const read = readStoredTests(await index.current());
-      known = { key, entries: read };
+      cached = { key, entries: read };
       read.catch(() => {
-        known = undefined; // the next one who asks tries again
+        cached = undefined; // the next request tries again
       });
     }
-    return known.entries;
+    return cached.entries;
   };
 }
 
-/** Every parameter, also those that are given several times. */
+/** All parameters, also repeated ones. */
 function pairsOf({ query }: FastifyRequest): readonly (readonly [string, string])[] {
   return Object.entries(query as Record<string, string | readonly string[]>).flatMap(([name, value]) =>
     [value].flat().map((one) => [name, one] as const),
@@ -130,5 +130,5 @@ function sendDownload(reply: FastifyReply, name: string, body: string | Uint8Arr
 
 const NO_TESTS = {
   heading: 'There are no tests with KPIs',
-  explanation: '"nightmark matrix kpi RESULTS --workload FILE --store HOME" keeps them in the home.',
+  explanation: '"nightmark matrix kpi RESULTS --workload FILE --store HOME" stores them in the home.',
 };

@@ -5,7 +5,7 @@ import type { Git } from './git-command.ts';
 import type { CommandResult } from './shell.ts';
 import { findSubmodule, type UserRepository } from './user-repository.ts';
 
-/** Puts a commit of the origin, with the submodules that the user has, into a new folder. */
+/** Checks out a commit of the user's repository, with the submodules that the user has, into a new folder. */
 export async function checkOutCommit(git: Git, origin: UserRepository, at: CommitPlace): Promise<void> {
   const { commit, dir } = at;
   const target = await makeBorrowed(git, origin, dir);
@@ -23,27 +23,27 @@ interface CommitPlace {
   readonly dir: string;
 }
 
-/** Writes the files of a tree and says that the commit is checked out. */
+/** Writes the files of a tree and sets HEAD to the commit. */
 export async function writeFiles(
   git: Git,
   target: BorrowedRepository,
   { commit, tree }: { readonly commit: string; readonly tree: string },
 ): Promise<void> {
   const { dir } = target;
-  need(await target.git.run(dir, [...UNTOUCHED, 'read-tree', '--reset', '-u', tree]));
-  need(await git.run(dir, ['update-ref', '--no-deref', 'HEAD', commit]));
+  requireOk(await target.git.run(dir, [...UNTOUCHED, 'read-tree', '--reset', '-u', tree]));
+  requireOk(await git.run(dir, ['update-ref', '--no-deref', 'HEAD', commit]));
 }
 
 /** The baseline may need a commit of a submodule that the user never had. */
 async function fetchMissing(git: Git, origin: UserRepository, { commit, dir }: CommitPlace): Promise<void> {
   const isThere = await git.run(dir, ['cat-file', '-e', `${commit}^{commit}`]);
   if (isThere.isOk) return;
-  const address = await origin.git.ask(origin.dir, ['config', '--get', 'remote.origin.url']);
-  if (address === undefined) return need(isThere);
-  need(await git.run(dir, ['fetch', '--quiet', '--no-tags', '--depth=1', '--', address, commit]));
+  const address = await origin.git.query(origin.dir, ['config', '--get', 'remote.origin.url']);
+  if (address === undefined) return requireOk(isThere);
+  requireOk(await git.run(dir, ['fetch', '--quiet', '--no-tags', '--depth=1', '--', address, commit]));
 }
 
-/** A repository of ours that reads the objects of another one and writes its own. */
+/** A repository of our own that reads the objects of another one (alternates) and writes to its own. */
 export interface BorrowedRepository {
   readonly dir: string;
   /** For commands that need the settings and filters of the origin, but write index, files and objects here. */
@@ -58,7 +58,7 @@ export async function makeBorrowed(
 ): Promise<BorrowedRepository> {
   const format = origin.objectFormat === 'sha1' ? [] : [`--object-format=${origin.objectFormat}`];
   mkdirSync(dir, { recursive: true });
-  need(await git.run(dir, ['init', '--quiet', '--template=', ...format, '.']));
+  requireOk(await git.run(dir, ['init', '--quiet', '--template=', ...format, '.']));
   const own = join(dir, '.git');
   mkdirSync(join(own, 'objects/info'), { recursive: true });
   writeFileSync(join(own, 'objects/info/alternates'), `${join(origin.commonDir, 'objects')}\n`);
@@ -76,7 +76,7 @@ export async function makeBorrowed(
   };
 }
 
-/** For options of every command that looks at files: nothing may be started in, or left in, the user's repository. */
+/** Options of every command that reads files: nothing may be started or written in the user's repository. */
 export const UNTOUCHED = [
   ...['-c', 'core.fsmonitor=false'],
   ...['-c', 'core.splitIndex=false'],
@@ -84,32 +84,32 @@ export const UNTOUCHED = [
   ...['-c', 'advice.addEmbeddedRepo=false'],
 ];
 
-export function need({ isOk, lastLines }: CommandResult, what = 'checked out'): void {
+export function requireOk({ isOk, lastLines }: CommandResult, what = 'checked out'): void {
   if (isOk) return;
   throw new NightmarkError(
     'DUET_CHECKOUT_FAILED',
     `The versions of the repository could not be ${what}:\n${lastLines}`,
-    { hint: 'Try "git status" in the repository; it has to work there.' },
+    { hint: 'Try "git status" in the repository: it must work there.' },
   );
 }
 
-/** Builds ask for tags (git describe) and branches. */
+/** Builds read tags (git describe) and branches. */
 async function copyReferences({ git, dir }: UserRepository, own: string): Promise<void> {
   const format = '--format=%(objectname) %(refname)';
-  const lines = await git.ask(dir, ['for-each-ref', format, 'refs/heads', 'refs/remotes', 'refs/tags']);
+  const lines = await git.query(dir, ['for-each-ref', format, 'refs/heads', 'refs/remotes', 'refs/tags']);
   if (lines) writeFileSync(join(own, 'packed-refs'), `${lines}\n`);
 }
 
-/** Settings that say how files look on disk; addresses and credentials stay where they are. */
+/** Settings that decide how files are written; addresses and credentials are not copied. */
 const SETTINGS =
   /^(core\.(autocrlf|eol|safecrlf|symlinks|filemode|ignorecase|precomposeunicode|longpaths)|filter\.|diff\.[^\n]*\.textconv)/;
 
 async function copySettings(git: Git, origin: UserRepository, dir: string): Promise<void> {
-  const list = (await origin.git.ask(origin.dir, ['config', '--local', '--null', '--list'])) ?? '';
+  const list = (await origin.git.query(origin.dir, ['config', '--local', '--null', '--list'])) ?? '';
   for (const setting of list.split('\0')) {
     const at = setting.indexOf('\n');
     if (at < 0 || !SETTINGS.test(setting)) continue;
-    need(await git.run(dir, ['config', '--local', setting.slice(0, at), setting.slice(at + 1)]));
+    requireOk(await git.run(dir, ['config', '--local', setting.slice(0, at), setting.slice(at + 1)]));
   }
 }
 
@@ -123,7 +123,7 @@ export interface Submodule {
 
 /** The submodules of the index that `git` is set to; `tree` is the same content as an object. */
 export async function listSubmodules(git: Git, dir: string, tree: string): Promise<readonly Submodule[]> {
-  const modules = await git.ask(dir, [
+  const modules = await git.query(dir, [
     'config',
     ...['--blob', `${tree}:.gitmodules`],
     ...['--null', '--get-regexp', '^submodule\\..*\\.path$'],
@@ -135,7 +135,7 @@ export async function listSubmodules(git: Git, dir: string, tree: string): Promi
       return [path, key.replace(/^submodule\./, '').replace(/\.path$/, '')] as const;
     }),
   );
-  const entries = (await git.ask(dir, ['ls-files', '--stage', '-z'])) ?? '';
+  const entries = (await git.query(dir, ['ls-files', '--stage', '-z'])) ?? '';
   return entries.split('\0').flatMap((entry) => {
     const [, commit, path] = /^160000 ([0-9a-f]+) 0\t(.+)$/s.exec(entry) ?? [];
     if (commit === undefined || path === undefined) return [];

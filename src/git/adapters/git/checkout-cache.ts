@@ -15,13 +15,13 @@ import type { Source } from '../../core/source-control.ts';
 import { ownIdentity, parseIdentity, processLife } from './process-identity.ts';
 import { type Shell, withoutSecrets } from './shell.ts';
 
-/** What is known about a checkout, in a file beside it: no build script can touch it by cleaning its folder. */
+/** The record of a checkout, in a file beside it: a build script that cleans its folder does not remove it. */
 export interface CheckoutRecord {
   readonly commit: string;
   readonly git: string;
   readonly build: string;
   readonly state: 'built' | 'failed';
-  /** Hash of what the build itself changed in tracked files. */
+  /** Hash of what the build changed in tracked files. */
   readonly changes: string;
   /** Revisions it was prepared for, and when last. */
   readonly uses: readonly CheckoutUse[];
@@ -51,7 +51,12 @@ export function mirrorName(git: string): string {
   return `mirror-${shortHash(git)}.git`;
 }
 
-/** Of all that is measured from one revision in one way only the newest count. */
+/** The folder of a user's repository in the cache. */
+export function repositoryCache(cacheDir: string, repository: string): string {
+  return join(cacheDir, `${basename(repository)}-${shortHash(repository)}`);
+}
+
+/** Checkouts of one revision with one build command are a group: only its newest are kept. */
 export function groupOf(source: Source): string {
   return shortHash(`${keyOf(source)}\0${source.ref ?? ''}`);
 }
@@ -59,8 +64,8 @@ export function groupOf(source: Source): string {
 export function readRecord(dir: string): CheckoutRecord | undefined {
   try {
     const record = JSON.parse(readFileSync(`${dir}.json`, 'utf8')) as CheckoutRecord;
-    const isWhole = typeof record.commit === 'string' && typeof record.changes === 'string';
-    return isWhole && Array.isArray(record.uses) ? record : undefined;
+    const isComplete = typeof record.commit === 'string' && typeof record.changes === 'string';
+    return isComplete && Array.isArray(record.uses) ? record : undefined;
   } catch {
     return undefined; // never finished, or damaged: the checkout is made again
   }
@@ -109,10 +114,10 @@ function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 8);
 }
 
-/** Revisions that nobody asked for in this time are given up, however few checkouts there are. */
-const FORGET_MS = 30 * 24 * 3600 * 1000;
+/** Revisions that were not used for so long are removed, however few checkouts there are. */
+const EXPIRY_MS = 30 * 24 * 3600 * 1000;
 
-/** Marks the checkout as used by this process, until it ends or asks for the same thing again. */
+/** Marks the checkout as used by this process, until the process ends or uses another one of the group. */
 export function useCheckout(dir: string, group: string): void {
   const suffix = useSuffix(group);
   for (const name of readdirSync(dirname(dir))) {
@@ -121,14 +126,14 @@ export function useCheckout(dir: string, group: string): void {
   writeFileSync(`${dir}${suffix}`, JSON.stringify(ownIdentity()));
 }
 
-/** Takes the mark away before the process ends. */
+/** Removes the mark before the process ends. */
 export function releaseCheckout(dir: string, group: string): void {
   rmSync(`${dir}${useSuffix(group)}`, { force: true });
 }
 
 /**
- * Removes what is beyond the newest `keep` checkouts of each revision, and what unfinished work left. The caller
- * holds the lock of the source; a checkout in use by a living process stays.
+ * Removes all but the newest `keep` checkouts of each revision, and leftovers of unfinished work. The caller holds the
+ * lock of the source; a checkout that a running process uses stays.
  */
 export async function pruneCheckouts(root: string, keep: number, shell: Shell): Promise<void> {
   const all = listCheckouts(root);
@@ -144,22 +149,22 @@ export async function pruneCheckouts(root: string, keep: number, shell: Shell): 
   }
 }
 
-/** Removes a tree; a build may have left folders without write permission. A failure is noted and costs only space. */
+/** Removes a tree; a build may have left folders without write permission. A failure is logged and costs only space. */
 export async function removeTree(dir: string, shell: Shell): Promise<void> {
   if (!existsSync(dir)) return;
-  const doomed = basename(dir).startsWith('.tmp-')
+  const trash = basename(dir).startsWith('.tmp-')
     ? dir
     : join(dirname(dir), `.tmp-old-${Date.now()}-${basename(dir)}`);
   try {
-    if (doomed !== dir) renameSync(dir, doomed);
+    if (trash !== dir) renameSync(dir, trash);
     try {
-      rmSync(doomed, { recursive: true, force: true, maxRetries: 2 });
+      rmSync(trash, { recursive: true, force: true, maxRetries: 2 });
     } catch {
-      makeWritable(doomed);
-      rmSync(doomed, { recursive: true, force: true });
+      makeWritable(trash);
+      rmSync(trash, { recursive: true, force: true });
     }
   } catch (error) {
-    shell.note(`Could not remove ${doomed}: ${messageOf(error)}`);
+    shell.note(`Could not remove ${trash}: ${messageOf(error)}`);
   }
 }
 
@@ -171,7 +176,7 @@ function newestOfEach(all: readonly RecordedCheckout[], keep: number): readonly 
   const uses = all.flatMap(({ dir, record }) =>
     (record?.uses ?? []).map(({ ref, at }) => ({ dir, at, group: `${dir.slice(-8)} ${ref}` })),
   );
-  const recent = uses.filter(({ at }) => Date.now() - at < FORGET_MS).sort((a, b) => b.at - a.at);
+  const recent = uses.filter(({ at }) => Date.now() - at < EXPIRY_MS).sort((a, b) => b.at - a.at);
   const kept = new Map<string, number>();
   return recent.flatMap(({ dir, group }) => {
     const count = kept.get(group) ?? 0;
@@ -188,7 +193,7 @@ function isInUse(dir: string): boolean {
 
 function isAlive(lease: string): boolean {
   const owner = parseIdentity(readFileSync(lease, 'utf8'));
-  const isFresh = Date.now() - lstatSync(lease).mtimeMs < FORGET_MS;
+  const isFresh = Date.now() - lstatSync(lease).mtimeMs < EXPIRY_MS;
   const life = owner ? processLife(owner) : 'dead';
   if (life === 'alive' || (life === 'unknown' && isFresh)) return true;
   rmSync(lease, { force: true });

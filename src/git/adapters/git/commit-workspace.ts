@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { Executor } from '../../../executors/core/executor.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { CancelSignal } from '../../../platform/core/signal.ts';
@@ -8,13 +7,13 @@ import type { CommitWorkspace, WorkspaceRequest } from '../../core/commit-histor
 import type { Version } from '../../core/version-pairs.ts';
 import { checkOutCommit } from './borrowed-repository.ts';
 import { buildSide, noFolder } from './build-command.ts';
-import { removeTree } from './checkout-cache.ts';
+import { removeTree, repositoryCache } from './checkout-cache.ts';
 import { withFolderLock } from './folder-lock.ts';
 import { type Git, openGit } from './git-command.ts';
 import { ownIdentity, parseIdentity, processLife } from './process-identity.ts';
 import { findUserRepository, type UserRepository } from './user-repository.ts';
 
-/** Takes the folder of a search, and removes those of searches whose process is dead. */
+/** Opens the folder of a search, and removes those of searches whose process is dead. */
 export async function openWorkspace(
   executor: Executor,
   request: WorkspaceRequest,
@@ -22,11 +21,11 @@ export async function openWorkspace(
 ): Promise<CommitWorkspace> {
   const { cacheDir, env, name } = request;
   mkdirSync(cacheDir, { recursive: true, mode: 0o700 });
-  // A name of its own: two searches may begin in the same moment.
+  // Two searches may begin at the same time.
   const logFile = join(cacheDir, `git-${process.pid}-${name}.log`);
   const git = await openGit({ executor, logFile, env, signal, allowLocalSubmodules: true });
   const { origin, prefix } = await findUserRepository(git, request.dir);
-  const root = join(cacheDir, `${basename(origin.dir)}-${shortHash(origin.dir)}`);
+  const root = repositoryCache(cacheDir, origin.dir);
   const dir = join(root, name);
   mkdirSync(root, { recursive: true });
   await withFolderLock(join(root, 'lock'), { signal, onWait: () => {} }, async () => {
@@ -99,13 +98,9 @@ async function removeDead(root: string, wanted: string, git: Git): Promise<void>
     } else if (!isDead) {
       throw new NightmarkError(
         'BISECT_BUSY',
-        `The search ${wanted} goes on in process ${owner.pid} on ${owner.host}.`,
-        { hint: 'Wait for it, or begin another one.' },
+        `The search ${wanted} is running in process ${owner.pid} on ${owner.host}.`,
+        { hint: 'Wait for it, or start another one.' },
       );
     }
   }
-}
-
-function shortHash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 8);
 }

@@ -1,13 +1,11 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Executor } from '../../../executors/core/executor.ts';
 import { whyNotAName } from '../../../platform/core/path.ts';
 import type { CancelSignal } from '../../../platform/core/signal.ts';
 import type { Commit, CommitPart, CommitRange, CommitsBetween } from '../../core/commit-log.ts';
 import { listCheckouts, mirrorName } from './checkout-cache.ts';
-import { type Git, openGit } from './git-command.ts';
-import { processEnvironment } from './repository-state.ts';
+import { type Git, withTemporaryGit } from './git-command.ts';
 
 /** Reads the mirrors of a source as they are, without the lock: git's own files are safe to read while it fetches. */
 export async function commitsBetween(
@@ -18,9 +16,7 @@ export async function commitsBetween(
   const root = join(range.cacheDir, range.source);
   const isPossible = whyNotAName(range.source) === undefined && [range.from, range.to].every(isHash);
   if (!isPossible || !existsSync(root)) return undefined;
-  const scratch = mkdtempSync(join(tmpdir(), 'nightmark-git-'));
-  try {
-    const git = await openGit({ executor, logFile: join(scratch, 'log'), env: processEnvironment(), signal });
+  return withTemporaryGit({ executor, signal }, async (git) => {
     for (const mirror of readdirSync(root)
       .filter((name) => /^mirror-[0-9a-f]+\.git$/.test(name))
       .sort()) {
@@ -28,9 +24,7 @@ export async function commitsBetween(
       if (found) return { ...found, ...remoteOf(root, mirror) };
     }
     return undefined;
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
+  });
 }
 
 async function readMirror(git: Git, mirror: string, range: CommitRange) {
@@ -43,7 +37,7 @@ async function readMirror(git: Git, mirror: string, range: CommitRange) {
 
 /** Undefined for a short hash that several commits begin with. */
 function commitOf(git: Git, mirror: string, hash: string): Promise<string | undefined> {
-  return git.ask(mirror, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${hash}^{commit}`]);
+  return git.query(mirror, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${hash}^{commit}`]);
 }
 
 async function readPart(
@@ -51,14 +45,14 @@ async function readPart(
   mirror: string,
   { range, limit }: { readonly range: string; readonly limit: number },
 ): Promise<CommitPart | undefined> {
-  const count = await git.ask(mirror, ['rev-list', '--count', range, '--']);
+  const count = await git.query(mirror, ['rev-list', '--count', range, '--']);
   const shape = [
     '--format=%H%x00%ct%x00%an%x00%s%x00',
     '--encoding=UTF-8',
     '--no-color',
     '--no-show-signature',
   ];
-  const log = await git.ask(mirror, ['log', ...shape, `--max-count=${Math.max(0, limit)}`, range, '--']);
+  const log = await git.query(mirror, ['log', ...shape, `--max-count=${Math.max(0, limit)}`, range, '--']);
   if (count === undefined || log === undefined) return undefined;
   return { count: Number(count), commits: toCommits(log) };
 }
@@ -73,7 +67,7 @@ function toCommits(log: string): readonly Commit[] {
   return commits;
 }
 
-/** A mirror is named after its address; the records beside it know addresses, without their secrets. */
+/** A mirror is named after a hash of its address; the records of checkouts have the addresses, without secrets. */
 function remoteOf(root: string, mirror: string): { readonly remote?: string } {
   const known = [...new Set(listCheckouts(root).flatMap(({ record }) => (record ? [record.git] : [])))];
   const remote =

@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Executor } from '../../../executors/core/executor.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { CancelSignal } from '../../../platform/core/signal.ts';
 import type { CommitRange, RangeCommit, RangeRequest } from '../../core/commit-history.ts';
-import { openGit } from './git-command.ts';
+import { withTemporaryGit } from './git-command.ts';
 import { withoutSecrets } from './shell.ts';
 import {
   describeVersion,
@@ -22,10 +19,10 @@ export function listRange(
 ): Promise<CommitRange> {
   return withOrigin(executor, { ...request, signal }, async ({ origin, prefix }) => {
     const [good, bad] = [await resolve(origin, request.good), await resolve(origin, request.bad)];
-    await requireWay(origin, request, { good, bad });
+    await requireAncestor(origin, request, { good, bad });
     const commits = await readCommits(origin, request, `${good}..${bad}`);
-    requireLine(request, good, commits);
-    const remote = await origin.git.ask(origin.dir, ['config', '--get', 'remote.origin.url']);
+    requireFirstParents(request, good, commits);
+    const remote = await origin.git.query(origin.dir, ['config', '--get', 'remote.origin.url']);
     return {
       root: origin.dir,
       prefix,
@@ -36,19 +33,13 @@ export function listRange(
   });
 }
 
-/** Looks at the repository of a folder, with a log that nobody needs afterwards. */
+/** Reads the repository of a folder. */
 export async function withOrigin<T>(
   executor: Executor,
   { dir, env, signal }: Pick<RangeRequest, 'dir' | 'env'> & { readonly signal: CancelSignal },
-  look: (found: { origin: UserRepository; prefix: string }) => Promise<T>,
+  read: (found: { origin: UserRepository; prefix: string }) => Promise<T>,
 ): Promise<T> {
-  const scratch = mkdtempSync(join(tmpdir(), 'nightmark-git-'));
-  try {
-    const git = await openGit({ executor, logFile: join(scratch, 'log'), env, signal });
-    return await look(await findUserRepository(git, dir));
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
+  return withTemporaryGit({ executor, env, signal }, async (git) => read(await findUserRepository(git, dir)));
 }
 
 function resolve(origin: UserRepository, ref: string): Promise<string> {
@@ -60,9 +51,9 @@ interface Ends {
   readonly bad: string;
 }
 
-async function requireWay(
+async function requireAncestor(
   { git, dir }: UserRepository,
-  asked: RangeRequest,
+  request: RangeRequest,
   { good, bad }: Ends,
 ): Promise<void> {
   if (good === bad)
@@ -72,13 +63,13 @@ async function requireWay(
     );
   if ((await git.run(dir, ['merge-base', '--is-ancestor', good, bad])).isOk) return;
   const isReversed = (await git.run(dir, ['merge-base', '--is-ancestor', bad, good])).isOk;
-  const shared = await git.ask(dir, ['merge-base', good, bad]);
+  const shared = await git.query(dir, ['merge-base', good, bad]);
   throw noRange(
-    `${asked.good} is no ancestor of ${asked.bad}.`,
+    `${request.good} is not an ancestor of ${request.bad}.`,
     isReversed
-      ? `It is the other way round. Good is the older one: --good ${asked.bad} --bad ${asked.good}; a commit that made it faster is found as well.`
+      ? `It is the other way round. Good is the older one: --good ${request.bad} --bad ${request.good}; a commit that made it faster is found as well.`
       : shared
-        ? `They parted at ${shared.slice(0, 10)}: try --good ${shared.slice(0, 10)}.`
+        ? `They diverged at ${shared.slice(0, 10)}: try --good ${shared.slice(0, 10)}.`
         : 'They have no common ancestor in this clone. Perhaps it is shallow: git fetch --unshallow',
   );
 }
@@ -94,12 +85,12 @@ async function readCommits(
     '--no-show-signature',
     ...(parents === 'first' ? ['--first-parent'] : []),
   ];
-  const ask = async (format: string, ...more: string[]) =>
-    ((await git.ask(dir, ['log', ...order, `--format=${format}`, range, '--', ...more])) ?? '')
+  const readLog = async (format: string, ...more: string[]) =>
+    ((await git.query(dir, ['log', ...order, `--format=${format}`, range, '--', ...more])) ?? '')
       .split('\n')
       .filter((line) => line !== '');
-  const likely = new Set(likelyPaths.length === 0 ? [] : await ask('%H', ...likelyPaths));
-  return (await ask('%H%x00%P%x00%h%x00%cI%x00%an%x00%s')).map((line) => {
+  const likely = new Set(likelyPaths.length === 0 ? [] : await readLog('%H', ...likelyPaths));
+  return (await readLog('%H%x00%P%x00%h%x00%cI%x00%an%x00%s')).map((line) => {
     const [commit = '', all = '', shortCommit = '', date = '', author = '', subject = ''] = line.split('\0');
     const before = all.split(' ').filter((hash) => hash !== '');
     return {
@@ -109,16 +100,16 @@ async function readCommits(
   });
 }
 
-function requireLine(
-  { parents, good: asked }: RangeRequest,
+function requireFirstParents(
+  { parents, good: ref }: RangeRequest,
   good: string,
   commits: readonly RangeCommit[],
 ): void {
   const [first] = commits;
   if (parents === 'all' || first?.parents[0] === good) return;
   throw noRange(
-    `${asked} is not in the line of first parents of the bad commit: it came by a merge.`,
-    'Search all commits, those that were merged included: --all-parents',
+    `${ref} is not among the first parents of the bad commit: it came by a merge.`,
+    'Search all commits, merged ones included: --all-parents',
   );
 }
 

@@ -9,9 +9,9 @@ import { withoutSecrets } from './shell.ts';
 /** Where a fetched revision that is neither branch nor tag is kept in the mirror. */
 const REQUESTED_REF = 'refs/nightmark/asked';
 
-/** What the remote says about itself, asked in one go before the fetch. */
+/** HEAD of the remote, read before the fetch. */
 export interface RemoteHead {
-  /** The default branch; absent when HEAD is detached there. */
+  /** The default branch; absent when HEAD is detached. */
   readonly branch?: string;
   readonly commit: string;
 }
@@ -33,16 +33,16 @@ export async function updateMirror(
     removeStaleLocks(mirror);
     const fetched = await fetchInto(git, mirror, source, refspecs);
     if (fetched.isOk) return head;
-    const isReachable = await git.ask(dirname(mirror), ['ls-remote', '--heads', '--', source.git]);
+    const isReachable = await git.query(dirname(mirror), ['ls-remote', '--heads', '--', source.git]);
     const isBroken = isReachable !== undefined && !/couldn't find remote ref/.test(fetched.lastLines);
     if (!isBroken) throw fetchFailed(source, fetched.lastLines);
-    git.shell.note('The remote answers but the mirror does not take it: making a new mirror.');
+    git.shell.note('The remote answers but the fetch into the mirror fails: making a new mirror.');
   }
   await makeMirror(git, mirror, source, refspecs);
   return head;
 }
 
-/** Gets one commit that no branch and no tag leads to; false where the server does not give it. */
+/** Fetches one commit that no branch and no tag contains; false where the server refuses. */
 async function fetchCommit(git: Git, mirror: string, source: Source): Promise<boolean> {
   const fetched = await fetchInto(git, mirror, source, [`+${source.ref}:${REQUESTED_REF}`]);
   return fetched.isOk;
@@ -102,7 +102,7 @@ function fetchFailed(source: Source, lastLines: string): NightmarkError {
     'SOURCE_FETCH_FAILED',
     `The source ${source.name} could not be fetched from ${withoutSecrets(source.git)}:\n${lastLines}`,
     {
-      hint: `Try "git ls-remote ${withoutSecrets(source.git)}" as the same user; passwords are never asked for. "run --no-build" measures the last build.`,
+      hint: `Try "git ls-remote ${withoutSecrets(source.git)}" as the same user; git never prompts for a password here. "run --no-build" measures the last build.`,
     },
   );
 }
@@ -110,7 +110,7 @@ function fetchFailed(source: Source, lastLines: string): NightmarkError {
 /** Branches and tags that an error names. */
 const MAX_NAMED = 5;
 
-/** A revision made definite. `branch` is set when it is the tip of one. */
+/** A resolved revision. `branch` is set when it is the tip of one. */
 export interface Revision {
   readonly commit: string;
   readonly branch?: string;
@@ -131,7 +131,8 @@ export async function resolveRef(
   const found = findByName(source, ref, names);
   if (found) {
     const commit = await commitOf(git, mirror, found.name);
-    if (commit === undefined) throw unknown(source, `${JSON.stringify(ref)} leads to no commit`, names);
+    if (commit === undefined)
+      throw unknown(source, `${JSON.stringify(ref)} does not point to a commit`, names);
     return found.branch === undefined ? { commit } : { commit, branch: found.branch };
   }
   const commit = await findCommit(git, mirror, source, ref);
@@ -158,7 +159,7 @@ function findByName(source: Source, ref: string, names: readonly string[]): Name
       'SOURCE_REF_UNKNOWN',
       `In the source ${source.name} "${ref}" is a branch and a tag.`,
       {
-        hint: `Say which: refs/heads/${ref} or refs/tags/${ref}.`,
+        hint: `Use refs/heads/${ref} or refs/tags/${ref}.`,
       },
     );
   if (isBranch) return { name: `refs/heads/${ref}`, branch: ref };
@@ -169,7 +170,7 @@ async function findCommit(git: Git, mirror: string, source: Source, ref: string)
   if (!/^[0-9a-f]{4,64}$/i.test(ref)) return undefined;
   const commit = await commitOf(git, mirror, ref);
   if (commit !== undefined) return commit;
-  const objects = await git.ask(mirror, ['rev-parse', `--disambiguate=${ref}`]);
+  const objects = await git.query(mirror, ['rev-parse', `--disambiguate=${ref}`]);
   if ((objects ?? '').split('\n').length > 1) return 'ambiguous';
   const isWhole = ref.length === 40 || ref.length === 64;
   if (!isWhole || !(await fetchCommit(git, mirror, source))) return undefined;
@@ -177,11 +178,11 @@ async function findCommit(git: Git, mirror: string, source: Source, ref: string)
 }
 
 function commitOf(git: Git, mirror: string, name: string): Promise<string | undefined> {
-  return git.ask(mirror, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]);
+  return git.query(mirror, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]);
 }
 
 async function readNames(git: Git, mirror: string): Promise<readonly string[]> {
-  const lines = await git.ask(mirror, ['for-each-ref', '--format=%(refname)', 'refs/heads', 'refs/tags']);
+  const lines = await git.query(mirror, ['for-each-ref', '--format=%(refname)', 'refs/heads', 'refs/tags']);
   return (lines ?? '').split('\n').filter((line) => line !== '');
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Executor } from '../../../executors/core/executor.ts';
@@ -15,6 +14,7 @@ import {
   pruneCheckouts,
   releaseCheckout,
   removeTree,
+  repositoryCache,
   useCheckout,
   writeRecord,
 } from './checkout-cache.ts';
@@ -28,7 +28,7 @@ import {
 } from './user-repository.ts';
 import { type Snapshot, takeSnapshot } from './working-tree-snapshot.ts';
 
-/** Both versions in folders of ours, built; nothing of the user's repository changes. */
+/** Both versions in folders of our own, built; nothing in the user's repository changes. */
 export async function preparePair(
   executor: Executor,
   request: PairRequest,
@@ -40,11 +40,11 @@ export async function preparePair(
   try {
     const git = await openGit({ executor, logFile, env, signal, allowLocalSubmodules: true });
     const { origin, prefix } = await findUserRepository(git, request.dir);
-    const root = join(cacheDir, `${basename(origin.dir)}-${shortHash(origin.dir)}`);
+    const root = repositoryCache(cacheDir, origin.dir);
     mkdirSync(root, { recursive: true });
     const onWait = (owner: string) => request.report({ step: 'waiting', owner });
     return await withFolderLock(join(root, 'lock'), { signal, onWait }, async () => {
-      await pruneCheckouts(root, KEEP, git.shell); // what a dead process left, before disk space is needed
+      await pruneCheckouts(root, KEEP, git.shell); // leftovers of a dead process, before disk space is needed
       const pair = await prepareBoth({ executor, request, signal, git, origin, prefix, root });
       await pruneCheckouts(root, KEEP, git.shell);
       return pair;
@@ -60,7 +60,7 @@ async function prepareBoth(work: PairWork): Promise<VersionPair> {
   const made = { A: join(root, `.tmp-pair-${process.pid}-A`), B: join(root, `.tmp-pair-${process.pid}-B`) };
   try {
     const snapshot = await takeSnapshot(git, origin, made.B);
-    await refuseEqual(work, baseline, snapshot);
+    await requireDifference(work, baseline, snapshot);
     const A = await describeVersion(origin, baseline, false);
     const B = await describeVersion(origin, snapshot.head, snapshot.isChanged);
     request.report({ step: 'found', A, B });
@@ -89,12 +89,12 @@ async function prepareBoth(work: PairWork): Promise<VersionPair> {
   }
 }
 
-async function refuseEqual(
+async function requireDifference(
   { origin, request }: PairWork,
   baseline: string,
   { tree, changedSubmodules }: Snapshot,
 ): Promise<void> {
-  const other = await origin.git.ask(origin.dir, ['rev-parse', `${baseline}^{tree}`]);
+  const other = await origin.git.query(origin.dir, ['rev-parse', `${baseline}^{tree}`]);
   if (other !== tree || changedSubmodules.length > 0) return;
   const { shortCommit } = await describeVersion(origin, baseline, false);
   const what = request.base === 'ref' ? request.ref : `the commit that it shares with ${request.ref}`;
@@ -105,11 +105,7 @@ async function refuseEqual(
   );
 }
 
-function shortHash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 8);
-}
-
-/** Of each side the newest are kept, so that going back and forth between two states builds nothing. */
+/** The newest checkouts of each side are kept, so that switching between two states builds nothing. */
 const KEEP = 2;
 
 export interface PairWork {
@@ -126,14 +122,14 @@ export interface PairWork {
 export interface SideWork {
   readonly side: Side;
   readonly version: Version;
-  /** The content: for a changed working tree a commit of ours. */
+  /** The content: for a changed working tree, a commit that we made. */
   readonly commit: string;
   /** Where the checkout is made before it gets its name. */
   readonly made: string;
   checkOut(): Promise<void>;
 }
 
-/** One side, built, under a name that content and build command decide: all names have the same length. */
+/** One side, built. Content and build command make its name; all names have the same length. */
 async function prepareSide(work: PairWork, sideWork: SideWork): Promise<string> {
   const { git, prefix, request, root } = work;
   const { side, version, commit } = sideWork;
@@ -168,7 +164,7 @@ async function makeSide(
   await buildSide(executor, { side, version, build, dir, cwd, logFile, env }, signal);
 }
 
-/** The cache of sources knows checkouts by where they are from, how they are built and what they were made for. */
+/** The checkout cache identifies checkouts by origin, build command and what they were made for. */
 function toSource({ request: { build }, origin, prefix }: PairWork, side: Side): Source {
   const place = build?.in === 'dir' && prefix !== '' ? `${prefix}: ` : '';
   return {

@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { statSync } from 'node:fs';
 import type { Executor } from '../../../executors/core/executor.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { CancelSignal } from '../../../platform/core/signal.ts';
 import type { GitState, RepositoryState } from '../../core/source-control.ts';
-import { type Git, openGit } from './git-command.ts';
+import { type Git, openGit, processEnvironment, withTemporaryGit } from './git-command.ts';
 
 /** What a folder has checked out; undefined outside of a repository and before its first commit. */
 export async function describeRepository(
@@ -13,14 +11,7 @@ export async function describeRepository(
   dir: string,
 ): Promise<RepositoryState | undefined> {
   if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return undefined;
-  const scratch = mkdtempSync(join(tmpdir(), 'nightmark-git-'));
-  try {
-    const logFile = join(scratch, 'log');
-    const git = await openGit({ executor, logFile, env: processEnvironment(), signal: NEVER });
-    return await readState(git, dir);
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
+  return withTemporaryGit({ executor }, (git) => readState(git, dir));
 }
 
 /** Fast-forwards the repository that holds the folder. */
@@ -32,68 +23,59 @@ export async function pullRepository(
   const git = await openGit({ executor, logFile, env: processEnvironment(), signal });
   const before = await describeRepository(executor, dir);
   if (!before)
-    throw new NightmarkError('SOURCE_PULL_FAILED', `${dir} is in no git repository that could be pulled.`, {
-      hint: 'Leave "pull" out of the schedule, or clone the repository.',
-    });
+    throw new NightmarkError(
+      'SOURCE_PULL_FAILED',
+      `${dir} is not in a git repository that could be pulled.`,
+      {
+        hint: 'Leave "pull" out of the schedule, or clone the repository.',
+      },
+    );
   const pulled = await git.run(before.root, ['pull', '--ff-only', '--no-rebase']);
   if (!pulled.isOk)
     throw new NightmarkError(
       'SOURCE_PULL_FAILED',
       `${before.root} could not be pulled:\n${pulled.lastLines}`,
       {
-        hint: `Only a fast-forward is done, nothing is merged. Look with "git -C ${before.root} status".`,
+        hint: `Only a fast-forward is done, nothing is merged. See "git -C ${before.root} status".`,
       },
     );
   return (await readState(git, before.root)) ?? before;
 }
 
 async function readState(git: Git, dir: string): Promise<RepositoryState | undefined> {
-  const root = await git.ask(dir, ['rev-parse', '--show-toplevel']);
-  const answer = await git.ask(dir, ['rev-parse', 'HEAD', '--abbrev-ref', 'HEAD']);
-  const shortCommit = await git.ask(dir, ['rev-parse', '--short', 'HEAD']);
+  const root = await git.query(dir, ['rev-parse', '--show-toplevel']);
+  const answer = await git.query(dir, ['rev-parse', 'HEAD', '--abbrev-ref', 'HEAD']);
+  const shortCommit = await git.query(dir, ['rev-parse', '--short', 'HEAD']);
   if (!root || answer === undefined || shortCommit === undefined) return undefined;
   const [commit = '', branch = ''] = answer.split('\n');
-  const changed = await git.ask(dir, ['status', '--porcelain', '--untracked-files=no']);
+  const changed = await git.query(dir, ['status', '--porcelain', '--untracked-files=no']);
   return { root, commit, shortCommit, branch, dirty: changed !== '' };
 }
 
-const NEVER: CancelSignal = { aborted: false, addEventListener() {}, removeEventListener() {} };
-
-export function processEnvironment(): Record<string, string> {
-  const entries = Object.entries(process.env);
-  return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
-}
-
-/** A longer difference is cut: it is there to be read, and the package has the files. */
+/** A longer diff is cut: it is there to be read, and the package has the files. */
 const DIFF_LENGTH = 1024 * 1024;
 
-/** Commit, author, remote and difference of the repository that holds a folder. */
+/** Commit, author, remote and diff of the repository that holds a folder. */
 export async function snapshotRepository(executor: Executor, dir: string): Promise<GitState | undefined> {
   const state = await describeRepository(executor, dir);
   if (!state) return undefined;
-  const scratch = mkdtempSync(join(tmpdir(), 'nightmark-git-'));
-  try {
-    const git = await openGit({
-      ...{ executor, logFile: join(scratch, 'log'), env: processEnvironment(), signal: NEVER },
-    });
+  return withTemporaryGit({ executor }, async (git) => {
     const { commit, branch, root, dirty: isDirty } = state;
-    const shown = (await git.ask(root, ['show', '-s', '--format=%an%x00%ae%x00%B', 'HEAD'])) ?? '';
+    const shown = (await git.query(root, ['show', '-s', '--format=%an%x00%ae%x00%B', 'HEAD'])) ?? '';
     const [authorName = '', authorEmail = '', message = ''] = shown.split('\0');
     const remote = await remoteOf(git, root);
-    const diff = isDirty ? await git.ask(root, ['diff', '--no-color', '--no-ext-diff', 'HEAD']) : undefined;
+    const diff = isDirty ? await git.query(root, ['diff', '--no-color', '--no-ext-diff', 'HEAD']) : undefined;
     return {
       ...{ commit, authorName, authorEmail, message: message.trim(), isDirty },
       ...(branch !== 'HEAD' && { branch }),
       ...(remote !== undefined && { remote }),
       ...(diff !== undefined && { diff: diff.slice(0, DIFF_LENGTH) }),
     };
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
+  });
 }
 
 /** Without a password that somebody put into the address. */
 async function remoteOf(git: Git, root: string): Promise<string | undefined> {
-  const address = await git.ask(root, ['config', '--get', 'remote.origin.url']);
+  const address = await git.query(root, ['config', '--get', 'remote.origin.url']);
   return address?.replace(/\/\/[^/@]*@/, '//');
 }

@@ -3,7 +3,7 @@ import { whyNotAName } from '../../../platform/core/path.ts';
 import type { Source } from '../../core/source-control.ts';
 import { withoutSecrets } from './shell.ts';
 
-/** Refuses what git would take as something else than a repository and a revision. */
+/** Refuses a name, address or revision that git would take for something else. */
 export function checkSource({ name, git, ref }: Source): void {
   const badName = whyNotAName(name) ?? (name.startsWith('.') ? 'it starts with "."' : undefined);
   if (badName)
@@ -40,7 +40,7 @@ function whyNotARepository(git: string): string | undefined {
   return undefined;
 }
 
-/** The rules of "git help check-ref-format", as far as they keep a name from meaning something else. */
+/** The rules of "git help check-ref-format" that keep a name from being taken for something else. */
 function whyNotARef(ref: string): string | undefined {
   if (ref === '') return 'it is empty';
   if (ref.startsWith('-')) return 'it starts with "-" and would be an option of git';

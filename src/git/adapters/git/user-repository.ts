@@ -7,7 +7,7 @@ import type { Git } from './git-command.ts';
 
 /** A repository that is only read: the user's own, or one of its submodules. */
 export interface UserRepository {
-  /** Its git, told by variables where everything is; for reading. */
+  /** Its git, set by variables to the folders below; for reading. */
   readonly git: Git;
   /** Folder to run git in; the working tree where there is one. */
   readonly dir: string;
@@ -18,7 +18,7 @@ export interface UserRepository {
   readonly objectFormat: string;
 }
 
-/** The repository that holds a folder, and the way from its root to the folder. */
+/** The repository that holds a folder, and the path from its root to the folder. */
 export async function findUserRepository(
   git: Git,
   dir: string,
@@ -28,13 +28,13 @@ export async function findUserRepository(
   if (!answer?.isOk || root === '') {
     throw new NightmarkError(
       'DUET_NO_REPOSITORY',
-      `${dir} is in no git working tree${answer ? `: ${answer.lastLines.trim()}` : ''}.`,
+      `${dir} is not in a git working tree${answer ? `: ${answer.lastLines.trim()}` : ''}.`,
       {
         hint: 'Change to your repository first; --against compares its working tree with one of its commits.',
       },
     );
   }
-  const gitDir = (await git.ask(root, ['rev-parse', '--absolute-git-dir'])) ?? join(root, '.git');
+  const gitDir = (await git.query(root, ['rev-parse', '--absolute-git-dir'])) ?? join(root, '.git');
   return {
     origin: await openUserRepository(git, { gitDir, workTree: root }),
     prefix: relative(realpathSync(root), realpathSync(dir)),
@@ -51,7 +51,7 @@ export async function findSubmodule(
   if (parent.hasWorkTree && existsSync(join(workTree, '.git'))) {
     const { git } = parent;
     const own = git.with({ GIT_DIR: join(workTree, '.git') });
-    const gitDir = await own.ask(workTree, ['rev-parse', '--absolute-git-dir']);
+    const gitDir = await own.query(workTree, ['rev-parse', '--absolute-git-dir']);
     if (gitDir !== undefined) return openUserRepository(git, { gitDir, workTree });
   }
   const kept = name === undefined ? undefined : join(parent.commonDir, 'modules', name);
@@ -65,10 +65,10 @@ async function openUserRepository(
   { gitDir, workTree }: { readonly gitDir: string; readonly workTree?: string },
 ): Promise<UserRepository> {
   const dir = workTree ?? gitDir;
-  // Without optional locks git leaves the index alone when it only looks, also in submodules.
+  // Without optional locks git does not write the index when it only reads, also in submodules.
   const own = git.with({ GIT_DIR: gitDir, GIT_WORK_TREE: dir, GIT_OPTIONAL_LOCKS: '0' });
-  const common = await own.ask(dir, ['rev-parse', '--path-format=absolute', '--git-common-dir']);
-  const objectFormat = (await own.ask(dir, ['rev-parse', '--show-object-format'])) ?? 'sha1';
+  const common = await own.query(dir, ['rev-parse', '--path-format=absolute', '--git-common-dir']);
+  const objectFormat = (await own.query(dir, ['rev-parse', '--show-object-format'])) ?? 'sha1';
   return {
     git: own,
     dir,
@@ -87,12 +87,12 @@ export async function resolveBaseline(
   const commit = await commitOf(origin, ref);
   if (commit === undefined) throw await unknownRef(origin, ref);
   if (base === 'ref') return commit;
-  const parted = await origin.git.ask(origin.dir, ['merge-base', commit, 'HEAD']);
-  if (parted !== undefined && parted !== '') return parted;
+  const mergeBase = await origin.git.query(origin.dir, ['merge-base', commit, 'HEAD']);
+  if (mergeBase !== undefined && mergeBase !== '') return mergeBase;
   if (await isShallow(origin)) {
     throw new NightmarkError(
       'DUET_SHALLOW',
-      `The clone has too little history to tell where the working tree and ${ref} parted.`,
+      `The clone is too shallow to find where the working tree and ${ref} diverged.`,
       { hint: `${DEEPEN} Or compare with ${ref} itself: --base ref.` },
     );
   }
@@ -107,7 +107,7 @@ export async function describeVersion(
   isChanged: boolean,
 ): Promise<Version> {
   const format = '--format=%h%x00%cI%x00%s';
-  const answer = await origin.git.ask(origin.dir, [
+  const answer = await origin.git.query(origin.dir, [
     'show',
     '--no-patch',
     '--no-show-signature',
@@ -123,17 +123,17 @@ const DEEPEN = 'Fetch it: git fetch --unshallow (fetch-depth: 0 for actions/chec
 const MAX_NAMED = 5;
 
 function commitOf({ git, dir }: UserRepository, ref: string): Promise<string | undefined> {
-  return git.ask(dir, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]);
+  return git.query(dir, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]);
 }
 
 async function isShallow({ git, dir }: UserRepository): Promise<boolean> {
-  return (await git.ask(dir, ['rev-parse', '--is-shallow-repository'])) === 'true';
+  return (await git.query(dir, ['rev-parse', '--is-shallow-repository'])) === 'true';
 }
 
 async function unknownRef(origin: UserRepository, ref: string): Promise<NightmarkError> {
   const { git, dir } = origin;
   const places = ['refs/heads', 'refs/remotes', 'refs/tags'];
-  const lines = await git.ask(dir, ['for-each-ref', '--format=%(refname:lstrip=2)', ...places]);
+  const lines = await git.query(dir, ['for-each-ref', '--format=%(refname:lstrip=2)', ...places]);
   const names = (lines ?? '').split('\n').filter((name) => name !== '' && !name.endsWith('/HEAD'));
   const isElsewhere = names.find((name) => name.endsWith(`/${ref}`));
   const near = isElsewhere ? [isElsewhere] : nearestFirst(ref, names).slice(0, MAX_NAMED);

@@ -5,36 +5,36 @@ import {
   type BorrowedRepository,
   listSubmodules,
   makeBorrowed,
-  need,
+  requireOk,
   UNTOUCHED,
   writeFiles,
 } from './borrowed-repository.ts';
 import type { Git } from './git-command.ts';
 import { findSubmodule, type UserRepository } from './user-repository.ts';
 
-/** A working tree as it was at one moment, as objects of a repository of ours. */
+/** A working tree as it was at one time, as objects of a repository of our own. */
 export interface Snapshot {
   /** The user's commit that is checked out. */
   readonly head: string;
-  /** The same where nothing is changed, otherwise a commit of ours on top of it. */
+  /** The same where nothing is changed, otherwise a commit that we made on top of it. */
   readonly commit: string;
   readonly tree: string;
   readonly isChanged: boolean;
-  /** Paths of submodules in which something is changed: the tree does not tell. */
+  /** Paths of submodules in which something is changed: the tree does not show that. */
   readonly changedSubmodules: readonly string[];
   /** Writes the files. */
   fill(): Promise<void>;
 }
 
 /**
- * Takes the snapshot into a new repository at `dir`. It is made with a copy of the user's index, so what git knows
- * about unchanged files is used and the index itself stays as it is; the objects are written to the new repository.
+ * Takes the snapshot into a new repository at `dir`, with a copy of the user's index: git need not read unchanged files
+ * again, and the index itself stays as it is. Objects are written to the new repository.
  */
 export async function takeSnapshot(git: Git, origin: UserRepository, dir: string): Promise<Snapshot> {
-  const head = await origin.git.ask(origin.dir, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
+  const head = await origin.git.query(origin.dir, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
   if (head === undefined)
     throw new NightmarkError('DUET_NO_REPOSITORY', `The repository ${origin.dir} has no commit yet.`, {
-      hint: 'Commit what the working tree is to be compared with.',
+      hint: 'Commit the version to compare the working tree with.',
     });
   const target = await makeBorrowed(git, origin, dir);
   const tree = await writeTree(origin, target);
@@ -46,7 +46,7 @@ export async function takeSnapshot(git: Git, origin: UserRepository, dir: string
   }
 
   const changed = inner.filter(({ snapshot }) => snapshot.isChanged);
-  const isChanged = changed.length > 0 || (await git.ask(dir, ['rev-parse', `${head}^{tree}`])) !== tree;
+  const isChanged = changed.length > 0 || (await git.query(dir, ['rev-parse', `${head}^{tree}`])) !== tree;
   const notes = changed.map(({ path, snapshot }) => `${path} ${snapshot.commit}`);
   const commit = isChanged ? await commitTree(git, dir, { tree, head, notes }) : head;
   return {
@@ -68,17 +68,17 @@ async function writeTree(origin: UserRepository, { dir, git }: BorrowedRepositor
     const copy = join(dir, '.git/index');
     const { atime, mtime } = statSync(index);
     copyFileSync(index, copy);
-    // By its date git knows which files may have changed in the second in which the index was written.
+    // git compares its date with those of files that changed in the second in which the index was written.
     utimesSync(copy, atime, mtime);
   }
-  const looking = git.with({ GIT_WORK_TREE: origin.dir });
-  need(await looking.run(origin.dir, [...UNTOUCHED, 'add', '--all', '.']), 'read');
-  const written = await looking.capture(origin.dir, [...UNTOUCHED, 'write-tree']);
-  need(written, 'read');
+  const reader = git.with({ GIT_WORK_TREE: origin.dir });
+  requireOk(await reader.run(origin.dir, [...UNTOUCHED, 'add', '--all', '.']), 'read');
+  const written = await reader.capture(origin.dir, [...UNTOUCHED, 'write-tree']);
+  requireOk(written, 'read');
   return written.stdout.trim();
 }
 
-/** The same content on the same commit is the same commit again: who, when and why are always the same. */
+/** The same content on the same commit always gives the same commit: author, date and message are constant. */
 async function commitTree(
   git: Git,
   dir: string,
@@ -91,6 +91,6 @@ async function commitTree(
   const made = await git
     .with(Object.fromEntries(variables) as Record<string, string>)
     .capture(dir, ['commit-tree', '-p', head, '-m', ['Working tree', '', ...notes].join('\n').trim(), tree]);
-  need(made);
+  requireOk(made);
   return made.stdout.trim();
 }

@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { messageOf, NightmarkError } from '../../../platform/core/errors.ts';
 
-/** Writes a file so that readers see all of it or nothing. */
+/** Writes a file so that readers see either all of it or nothing. */
 export async function writeFileAtomically(path: string, content: string): Promise<void> {
   const unfinished = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
   try {
@@ -24,7 +24,7 @@ export async function readSource(path: string): Promise<string> {
     return await readFile(path, 'utf8');
   } catch (cause) {
     throw new NightmarkError('EXPORT_NO_SOURCE', `${path} could not be read: ${messageOf(cause)}`, {
-      hint: 'Look at the name behind --from; relative names begin at the working directory.',
+      hint: 'Check --from; a relative path starts at the working directory.',
       cause,
     });
   }

@@ -16,17 +16,17 @@ import type { ExportTarget } from '../../core/exporter.ts';
 
 export interface ExportRequest extends Pick<HttpRequest, 'method' | 'url'> {
   readonly body?: string;
-  /** JSON unless told. */
+  /** Default: JSON. */
   readonly type?: string;
 }
 
-/** Who asks, and how far the server is trusted. */
+/** Credentials, and how far the server is trusted. */
 export interface ExportAccess {
   readonly headers: Readonly<Record<string, string>>;
   /** Certificates to trust instead of those of Node, as PEM. */
   readonly ca?: string;
   readonly isInsecure: boolean;
-  /** First pause before a request is tried again; it doubles each time. */
+  /** Pause before the first retry; it doubles each time. */
   readonly pauseMs: number;
 }
 
@@ -37,7 +37,7 @@ const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 const BUSY: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const MAX_EXCERPT = 200;
 
-/** Asks a server, again while it is busy. Every answer is handed over but a refusal of our credentials. */
+/** Sends a request, with retries while the server is busy. Every answer is returned, except a refusal of the credentials. */
 export async function exportRequest(
   { method, url, body, type = 'application/json' }: ExportRequest,
   { headers, ca, isInsecure, pauseMs }: ExportAccess,
@@ -64,7 +64,7 @@ export async function exportRequest(
   return answer;
 }
 
-/** An answer that nothing can be done with. */
+/** An answer that the exporter does not expect. */
 export function unexpectedAnswer(url: URL, { status, text }: ExportAnswer): NightmarkError {
   return new NightmarkError(
     'EXPORT_FAILED',
@@ -76,7 +76,7 @@ export function unexpectedAnswer(url: URL, { status, text }: ExportAnswer): Nigh
 function refusedCredentials(url: URL, { status, text }: ExportAnswer): NightmarkError {
   return new NightmarkError(
     'EXPORT_DENIED',
-    `${shownUrl(url)} refuses us (${status}${excerpt(text, MAX_EXCERPT)}).`,
+    `${shownUrl(url)} refused the credentials (${status}${excerpt(text, MAX_EXCERPT)}).`,
     {
       hint: 'Give user and password, or a token, by --user-env, --password-env, --token-env or --secret-file.',
     },
@@ -86,8 +86,8 @@ function refusedCredentials(url: URL, { status, text }: ExportAnswer): Nightmark
 function unreachable(cause: HttpFailure, url: URL): NightmarkError {
   const shown = shownUrl(url);
   if (cause.problem === 'interrupted') {
-    return new NightmarkError('EXPORT_INTERRUPTED', `Talking to ${shown} was interrupted.`, {
-      hint: 'Do it again: what was sent is replaced by itself.',
+    return new NightmarkError('EXPORT_INTERRUPTED', `The request to ${shown} was interrupted.`, {
+      hint: 'Run it again: what was sent is replaced by the same documents.',
     });
   }
   if (cause.problem === 'certificate') {
@@ -105,7 +105,7 @@ function unreachable(cause: HttpFailure, url: URL): NightmarkError {
 
 const PAUSE_MS = 500;
 
-/** What a target says about credentials and certificates. `scheme` is how its tokens are introduced. */
+/** Credentials and certificates of a target. `scheme` is the authorization scheme of its tokens. */
 export async function readAccess(
   { options, secrets }: ExportTarget,
   scheme = 'Bearer',
@@ -119,11 +119,11 @@ export async function readAccess(
   };
 }
 
-/** The address of a server, and that it carries no secret: it would be in the history of the shell and in logs. */
+/** The address of a server. It must not contain a secret, which would be in the shell history and in logs. */
 export function serverUrl({ place }: ExportTarget): URL {
   const url = httpUrl(place);
   if (url === undefined) {
-    throw new NightmarkError('EXPORT_BAD_ADDRESS', `"${place}" is no http or https address.`, {
+    throw new NightmarkError('EXPORT_BAD_ADDRESS', `Invalid address: ${place} is not an http or https URL.`, {
       hint: 'For example: opensearch:https://search.example.org:9200#my-index',
     });
   }
@@ -140,12 +140,12 @@ export function serverUrl({ place }: ExportTarget): URL {
   return url;
 }
 
-/** What stands behind "#": an index, a test, a database. */
+/** The name after "#": an index, a test, a database. */
 export function requiredName({ options, place }: ExportTarget, what: string): string {
   const name = options['name'] ?? '';
   if (name !== '') return name;
-  throw new NightmarkError('EXPORT_NO_NAME', `Which ${what} of ${place}?`, {
-    hint: `Put its name behind the address: ${place}#my-${what}`,
+  throw new NightmarkError('EXPORT_NO_NAME', `${place} lacks the name of the ${what}.`, {
+    hint: `Add it to the address: ${place}#my-${what}`,
   });
 }
 
@@ -157,7 +157,7 @@ async function readCertificate(path: string): Promise<string> {
       'EXPORT_NO_SOURCE',
       `The certificate ${path} cannot be read: ${messageOf(cause)}`,
       {
-        hint: 'Look at --ca.',
+        hint: 'Check --ca.',
         cause,
       },
     );

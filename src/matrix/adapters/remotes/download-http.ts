@@ -7,7 +7,7 @@ import type { RemoteFile, Resume } from '../../core/remote-folder.ts';
 export interface WebRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly allowedHosts: readonly string[];
-  /** A signed request cannot be sent elsewhere. */
+  /** A signed request cannot be redirected. */
   readonly followsRedirects: boolean;
   readonly signal: CancelSignal;
   readonly idleMs?: number | undefined;
@@ -46,27 +46,27 @@ export function requireAllowedHost(url: URL, home: URL, allowed: readonly string
   if (!isWeb) {
     throw new NightmarkError(
       'DOWNLOAD_OTHER_HOST',
-      `${home.host} leads to ${url.href}, which is not as safe.`,
+      `${home.host} redirects to ${url.href}, which is less secure.`,
       {
-        hint: 'Nothing was fetched from there. Give that address itself, if it is meant.',
+        hint: 'Nothing was downloaded from there. Give that address yourself, if you trust it.',
       },
     );
   }
   const isHome = url.host === home.host || (url.hostname === home.hostname && url.port === '');
   if (isHome || allowed.includes(url.host) || allowed.includes(url.hostname)) return;
-  throw new NightmarkError('DOWNLOAD_OTHER_HOST', `${home.host} leads to another host: ${url.href}.`, {
+  throw new NightmarkError('DOWNLOAD_OTHER_HOST', `${home.host} redirects to another host: ${url.href}.`, {
     hint: `If you trust it: --allow-host ${url.host}`,
   });
 }
 
 export function refusedError(url: URL, why: string): NightmarkError {
   return new NightmarkError('DOWNLOAD_REFUSED', `${shownUrl(url)}: ${why}.`, {
-    hint: 'Look at the address with a browser or curl -i.',
+    hint: 'Check the address with a browser or curl -i.',
   });
 }
 
 async function sendGet(url: URL, { headers, signal, idleMs = IDLE_MS }: WebRequest): Promise<HttpAnswer> {
-  // What is packed on the way has another size than the file.
+  // A compressed answer has another size than the file.
   const all = { accept: '*/*', 'accept-encoding': 'identity', ...headers };
   return withErrors(url, () => send({ url, headers: all, idleMs, signal }));
 }
@@ -85,9 +85,9 @@ function requireSuccess(answer: HttpAnswer, url: URL): WebAnswer {
   answer.close();
   if (status === 408 || status === 429 || status >= 500) {
     const busy = retryAfterMs === undefined ? undefined : new ServerBusy(retryAfterMs);
-    throw unreachableError(url, `the server says ${status}`, busy);
+    throw unreachableError(url, `the server answered ${status}`, busy);
   }
-  throw refusedError(url, `the server says ${status}`);
+  throw refusedError(url, `the server answered ${status}`);
 }
 
 async function withErrors<T>(url: URL, work: () => Promise<T>): Promise<T> {
@@ -115,19 +115,19 @@ function toNightmarkError(error: unknown, url: URL): unknown {
   if (problem !== 'certificate') return unreachableError(url, message, error);
   return new NightmarkError(
     'DOWNLOAD_REFUSED',
-    `${shownUrl(url)}: its certificate cannot be trusted: ${message}.`,
+    `${shownUrl(url)}: its certificate is not trusted: ${message}.`,
     { hint: 'For a certificate authority of your own: NODE_EXTRA_CA_CERTS=/path/to/ca.pem' },
   );
 }
 
 function unreachableError(url: URL, why: string, cause: unknown): NightmarkError {
   return new NightmarkError('DOWNLOAD_UNREACHABLE', `${shownUrl(url)}: ${why}.`, {
-    hint: 'Try again later: what is complete is not fetched again, and what was begun goes on.',
+    hint: 'Try again later: complete files are not downloaded again, and partial ones are resumed.',
     cause,
   });
 }
 
-/** An answer that carries a file, or a part of it. */
+/** An answer with a file, or a part of it. */
 interface FileAnswer {
   readonly status: number;
   readonly url: URL;
@@ -135,12 +135,12 @@ interface FileAnswer {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** Asks for the rest of a file, if it is still the same one. */
+/** Requests the rest of a file, if it is unchanged. */
 export function rangeHeaders(resume: Resume | undefined): Record<string, string> {
   return resume === undefined ? {} : { range: `bytes=${resume.offset}-`, 'if-range': resume.tag };
 }
 
-/** What an answer says about the file it carries. */
+/** The file of an answer. */
 export function toRemoteFile(answer: FileAnswer, resume: Resume | undefined): RemoteFile {
   const tag = tagOf(answer);
   const known = tag === undefined ? {} : { tag };
@@ -153,13 +153,13 @@ export function toRemoteFile(answer: FileAnswer, resume: Resume | undefined): Re
     const { origin, pathname } = answer.url;
     throw new NightmarkError(
       'DOWNLOAD_REFUSED',
-      `${origin}${pathname}: another part of the file came than was asked for.`,
+      `${origin}${pathname}: the server sent another part of the file than requested.`,
     );
   }
   return { offset: resume.offset, size: Number(total), tag: resume.tag, bytes: answer.bytes };
 }
 
-/** Weak tags and times that a file may be changed within do not vouch for bytes; a time is better than nothing. */
+/** A weak ETag does not guarantee equal bytes; the modification time is less exact, but better than nothing. */
 function tagOf(answer: FileAnswer): string | undefined {
   const etag = answer.header('etag');
   if (etag !== undefined && !etag.startsWith('W/')) return etag;

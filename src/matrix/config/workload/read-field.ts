@@ -13,7 +13,7 @@ export interface FieldReading {
   readonly problems: readonly Problem[];
 }
 
-/** One field: which of the sources it names, and whether that can be understood. */
+/** Reads one field and its source. */
 export function readField(name: string, input: FieldInput, definition: Definition): FieldReading {
   const path = ['fields', name];
   const sources = SOURCES.filter((key) => input[key] !== undefined);
@@ -40,7 +40,7 @@ export function readField(name: string, input: FieldInput, definition: Definitio
 const SOURCES = ['json', 'yaml', 'regex', 'csv', 'text', 'number', 'curve'] as const;
 type SourceKey = (typeof SOURCES)[number];
 
-const USUAL_TYPES: Readonly<Partial<Record<SourceKey, ValueType>>> = {
+const DEFAULT_TYPES: Readonly<Partial<Record<SourceKey, ValueType>>> = {
   regex: 'number',
   csv: 'number',
   number: 'number',
@@ -48,7 +48,7 @@ const USUAL_TYPES: Readonly<Partial<Record<SourceKey, ValueType>>> = {
 };
 
 function toField(name: string, input: FieldInput, source: FieldSource): FieldDefinition {
-  const { file, artifact, type = USUAL_TYPES[source.type] ?? 'any', unit, reduce } = input;
+  const { file, artifact, type = DEFAULT_TYPES[source.type] ?? 'any', unit, reduce } = input;
   return {
     name,
     file,
@@ -61,7 +61,7 @@ function toField(name: string, input: FieldInput, source: FieldSource): FieldDef
   };
 }
 
-/** Curves of several files are those of several seeds: all of them count. */
+/** Several files have the curves of several seeds: all of them count. */
 function curveReducer({ type }: FieldSource): Pick<FieldDefinition, 'reduce'> {
   return type === 'curve' ? { reduce: 'list' } : {};
 }
@@ -76,7 +76,7 @@ function toSource(key: SourceKey, input: FieldInput): FieldSource | Mistake {
     case 'json':
     case 'yaml': {
       const path = parseJsonPath(input[key] ?? '');
-      return typeof path === 'string' ? { expected: path } : { type: key, path };
+      return path.ok ? { type: key, path: path.value } : { expected: path.error };
     }
     case 'regex':
       return toPattern(input.regex ?? '');

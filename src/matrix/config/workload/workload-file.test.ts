@@ -100,7 +100,7 @@ test('the rules of KPIs: a divisor needs a format and a unit, a formula its fiel
   assert.match(complaint(of('{ help: h, unit: s, better: lower }')), /kpis\.k: there is no field "k"/);
   assert.match(
     complaint(of('{ value: b / a, help: h, unit: s, better: lower }')),
-    /^w\.yml:5:15: kpis\.k\.value: there is no field "b" \(Write it under "fields:". There are: test_uuid, a\.\)/,
+    /^w\.yml:5:15: kpis\.k\.value: there is no field "b" \(Add it under "fields:". There are: test_uuid, a\.\)/,
   );
   assert.match(
     complaint(of('{ value: a +, help: h, unit: s, better: lower }')),

@@ -34,7 +34,7 @@ export async function readWorkloadFile(
   });
 }
 
-/** Understands the text of a workload file, or throws one error that names every problem with its place. */
+/** Parses a workload file, or throws one error that lists every problem with its position. */
 export function parseWorkloadFile(file: string, text: string): WorkloadFile {
   const parsed = parseYamlDefinition(file, text);
   if (parsed.state === 'broken') throw toError('CONFIG_SYNTAX', parsed.problems);
@@ -53,8 +53,8 @@ export interface WorkloadReading {
   readonly problems: readonly Problem[];
 }
 
-/** Understands the value of a workload file; every problem is told, with its place. */
-export function readWorkload(definition: Definition): WorkloadReading {
+/** Checks and converts the value of a workload file; every problem is reported with its position. */
+function readWorkload(definition: Definition): WorkloadReading {
   const result = workloadSchema.safeParse(definition.value);
   if (!result.success) {
     const known = (path: readonly PropertyKey[]) => keysAt(workloadSchema, path);
@@ -63,7 +63,7 @@ export function readWorkload(definition: Definition): WorkloadReading {
   const input = result.data;
   const readings = Object.entries(input.fields).map(([name, field]) => readField(name, field, definition));
   const fields = readings.flatMap(({ field }) => (field ? [field] : []));
-  // A field that could not be understood is there all the same: one mistake is told once.
+  // An invalid field still counts as existing, so that one mistake is reported once.
   const place = { definition, fields: [TEST_ID_FIELD, ...Object.keys(input.fields)] };
   const labels = readValues('labels', input.labels ?? {}, place);
   const metadata = readValues('metadata', withTimes(input), place);
@@ -129,7 +129,7 @@ function otherFields({ fields, labels, metadata }: Parts): readonly string[] {
   return fields.map(({ name }) => name).filter((name) => name !== TEST_ID_FIELD && !used.includes(name));
 }
 
-/** Start and end of a test are what its payload cannot be without. */
+/** Every payload needs start and end of the test. */
 function withTimes({ fields, metadata = {} }: WorkloadInput): NonNullable<WorkloadInput['metadata']> {
   const times = ['start', 'end'].filter(
     (name) => Object.hasOwn(fields, name) && !Object.hasOwn(metadata, name),
@@ -151,7 +151,7 @@ function checkArtifacts(
     const message = `${dotted(at)}: there is no artifact ${JSON.stringify(artifact)}`;
     return [
       problemAt(definition, at, message, {
-        hint: `Write it under "artifacts:", with the pattern of its folder.`,
+        hint: `Add it under "artifacts:", with the pattern of its folder.`,
       }),
     ];
   });
@@ -165,8 +165,8 @@ function checkReferences({ results = [], settings }: WorkloadInput, place: KpiPl
   return [...computed, ...listed].flatMap(([path, field]) => unknownField(field, path, place) ?? []);
 }
 
-/** Labels or metadata: each from a setting, a field, or written down. */
-export function readValues(
+/** Labels or metadata: each from a setting, a field, or a constant. */
+function readValues(
   block: 'labels' | 'metadata',
   inputs: Readonly<Record<string, ValueInput>>,
   place: KpiPlace,
@@ -191,8 +191,8 @@ export function readValues(
 const SOURCES = ['setting', 'field', 'value'] as const;
 
 function toValue(name: string, input: ValueInput): ValueDefinition {
-  const usual = input?.default === undefined ? {} : { default: input.default as JsonValue }; // read from YAML
-  return { name, from: originOf(name, input), fieldType: input?.type ?? 'any', ...usual };
+  const fallback = input?.default === undefined ? {} : { default: input.default as JsonValue }; // read from YAML
+  return { name, from: originOf(name, input), fieldType: input?.type ?? 'any', ...fallback };
 }
 
 function originOf(name: string, input: ValueInput): ValueDefinition['from'] {

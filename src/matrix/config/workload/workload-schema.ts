@@ -53,22 +53,22 @@ const fieldSchema = z.strictObject({
   reduce: z
     .enum(REDUCERS)
     .optional()
-    .describe('What is made of several values. Default: the last; all of them for `csv`, `[*]` and `..key`.'),
+    .describe('How several values are reduced. Default: the last; all of them for `csv`, `[*]` and `..key`.'),
   default: anything
     .optional()
-    .describe('Taken without a word where nothing is found; null: the field may be missing.'),
+    .describe('Used where nothing is found, without a warning; null: the field may be missing.'),
 });
 
 const valueSchema = z
   .strictObject({
     setting: text.optional().describe('The setting of this name.'),
     field: text.optional().describe('The field of this name; `data.run_id` for what lies inside of one.'),
-    value: anything.optional().describe('This very value.'),
+    value: anything.optional().describe('A constant.'),
     type: z
       .enum(FIELD_TYPES)
       .optional()
       .meta({ description: 'Checked when payloads are stored.', usual: 'any' }),
-    default: anything.optional().describe('Taken where there is none.'),
+    default: anything.optional().describe('Used where there is none.'),
   })
   .nullable();
 
@@ -91,7 +91,7 @@ const kpiSchema = z.strictObject({
   better: z
     .enum(['lower', 'higher'])
     .optional()
-    .describe('Which direction is good. Default: unknown, and nothing is called better or worse.'),
+    .describe('Which direction is better. Default: unknown, and no change is called better or worse.'),
   format: plain.optional().describe('How the value is written: `"{:.2f}"`.'),
   'full-format': plain
     .optional()
@@ -107,7 +107,7 @@ const kpiSchema = z.strictObject({
   'ignored-for-regression': z
     .boolean()
     .optional()
-    .meta({ description: 'Kept, and never judged.', usual: false }),
+    .meta({ description: 'Stored, and never compared.', usual: false }),
 });
 
 const settingsSchema = z.strictObject({
@@ -119,9 +119,9 @@ const settingsSchema = z.strictObject({
   map: z
     .record(z.string(), z.record(z.string(), value))
     .optional()
-    .describe('By setting: what stands for which of its values.'),
+    .describe('By setting: replacements of its values.'),
   compute: z.record(z.string(), plain).optional().describe('Settings that are fields: `nodes: node_count`.'),
-  drop: names.optional().describe('Settings that do not count.'),
+  drop: names.optional().describe('Settings to remove.'),
   gather: names
     .optional()
     .describe('Settings over which tests are gathered, such as `seed`: they become `@seed`.'),
@@ -132,7 +132,7 @@ const plotSchema = z
   .catchall(z.unknown())
   .describe('A stock plot; every other key is an option of it.');
 
-/** A workload file. What is said with several keys, or by names of other parts, is checked in read-workload.ts. */
+/** A workload file. Rules over several keys are checked in workload-file.ts. */
 export const workloadSchema = z.strictObject({
   name: plain.describe('Name of the workload.'),
   'important-files': names
@@ -149,21 +149,21 @@ export const workloadSchema = z.strictObject({
   settings: settingsSchema.optional().describe('How settings are rewritten, in the order of these keys.'),
   labels: valueRules
     .optional()
-    .describe('What a series is known by. Nothing behind a name means the setting of that name.'),
+    .describe('What identifies a series. An empty value means the setting of that name.'),
   metadata: valueRules
     .optional()
-    .describe('Further facts of payloads. `start` and `end` are the fields of these names unless told.'),
+    .describe('Further metadata of payloads. Default of `start` and `end`: the fields of these names.'),
   'test-id': z.enum(['file', 'hash']).optional().meta({
     description: 'The id of a test: the text of `.uuid`, where there is one, or a hash of path and settings.',
     usual: 'file',
   }),
   results: names
     .optional()
-    .describe('Fields that payloads carry. Default: all that are neither labels nor metadata.'),
+    .describe('Fields in payloads. Default: all that are neither labels nor metadata.'),
   kpis: z
     .record(z.string(), kpiSchema)
     .optional()
-    .describe('The values that are followed for years, by name.'),
+    .describe('The values that are tracked over time, by name.'),
   plots: z.array(plotSchema).optional().describe('Stock plots and reports with their options.'),
   'comparison-keys': names.optional().describe('Labels over which a test is compared, such as `version`.'),
   'ignored-keys': names.optional().describe('Labels that may differ between a test and its history.'),
@@ -171,7 +171,7 @@ export const workloadSchema = z.strictObject({
   'ignored-entries': z
     .record(z.string(), z.union([value, z.array(value)]))
     .optional()
-    .describe('Values of labels whose tests are not judged.'),
+    .describe('Values of labels whose tests are not compared.'),
 });
 
 export type WorkloadInput = z.output<typeof workloadSchema>;

@@ -23,10 +23,10 @@ import {
   tableCells,
 } from './table-cells.ts';
 
-/** Beyond this many charts a figure is a wall. */
+/** A figure with more charts is not readable. */
 const MAX_PANELS = 16;
 
-/** What the page draws with its own means, and the server as SVG and PNG: one description for both. */
+/** The chart of a view: the page draws it itself, the server as SVG and PNG. */
 export function exploreChart(view: ExplorerView): Chart {
   const chart = view.chart === 'table' ? pivotTable(view, pivotOf(view)) : figureOf(view);
   const notes = [...(chart.notes ?? []), ...notesOf(view)];
@@ -71,7 +71,7 @@ function withoutNotes(chart: Chart): Chart {
   return rest as Chart;
 }
 
-/** What holds for all panels stands once, below the figure. */
+/** Notes that hold for all panels are shown once, below the figure. */
 function sharedNotes(charts: readonly Chart[]): readonly string[] {
   const notes = charts.flatMap((chart) => chart.notes ?? []);
   return [
@@ -137,7 +137,7 @@ function titleOf({ kpi, against, chart }: ExplorerView): string {
   return chart === 'scatter' ? `${kpiTitle(kpi)} against ${kpiTitle(against)}` : kpiTitle(kpi);
 }
 
-/** What a reader must know who sees the picture only. */
+/** What a reader of the picture alone must know. */
 function notesOf(view: ExplorerView): readonly string[] {
   const { averaged, selection, hasFailed, chosen, kpi } = view;
   const fixed = [...chosen].map(([setting, places]) => {

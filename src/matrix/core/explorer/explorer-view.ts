@@ -7,39 +7,39 @@ export type ChartKind = (typeof CHART_KINDS)[number];
 const SPREADS = ['interval', 'deviation', 'none'] as const;
 export type Spread = (typeof SPREADS)[number];
 
-/** What the reader asked for, as far as it can be had; the rest is left to `suggestView`. */
+/** What the URL requests, as far as it exists; `suggestView` fills in the rest. */
 export interface RequestedView {
   readonly kpi?: KpiColumn;
-  /** Of a scatter: the KPI of the x axis. */
+  /** For a scatter chart: the KPI of the x axis. */
   readonly against?: KpiColumn;
   readonly chart?: ChartKind;
-  /** Settings in their order: x axis, colour, columns, rows. What is not among them is averaged over. */
+  /** Settings in order: x axis, colour, columns, rows. Values are averaged over the others. */
   readonly axes?: readonly SettingColumn[];
-  /** Wanted places in the values of a setting; a setting that is not here shows all. */
+  /** Selected values of a setting, by index; a setting that is not here shows all. */
   readonly chosen: ReadonlyMap<SettingColumn, ReadonlySet<number>>;
   readonly xScale: 'linear' | 'log';
   readonly yScale: 'linear' | 'log';
   readonly spread: Spread;
-  /** Whether values of tests that failed count. */
+  /** Whether failed tests count. */
   readonly hasFailed: boolean;
-  /** What was asked for and is not there, a sentence each. */
+  /** What was requested and does not exist, a sentence each. */
   readonly problems: readonly string[];
 }
 
-/** In an address: the setting is not there. */
+/** In a URL: the test lacks the setting. */
 const NOT_SET = '(not set)';
-/** In an address: no setting is an axis. */
+/** In a URL: no setting is an axis. */
 export const NO_AXIS = '-';
-/** In the addresses of the older explorer: every value. */
+/** In URLs of the original explorer: every value. */
 const EVERY_VALUE = '---';
 const FILTER_PREFIX = 'is.';
 
-/** Name of the parameter that chooses values of a setting. */
+/** Name of the parameter that selects values of a setting. */
 export function filterParameter(setting: string): string {
   return `${FILTER_PREFIX}${setting}`;
 }
 
-/** A value of a setting as people read it; 4 and "4" are told apart where a setting has both. */
+/** A value of a setting as text; 4 and "4" are distinguished where a setting has both. */
 export function valueLabel(setting: SettingColumn, place: number): string {
   return labelsOf(setting)[place] ?? NOT_SET;
 }
@@ -62,8 +62,8 @@ function makeLabels({ values }: SettingColumn): readonly string[] {
 }
 
 /**
- * Reads the parameters of an address. Those of the older explorer are understood as well: a setting by its bare name,
- * and settings-order=a|b.
+ * Reads the parameters of a URL. Those of the original explorer are accepted as well: a setting by its bare name, and
+ * settings-order=a|b.
  */
 export function readView(pairs: Iterable<readonly [string, string]>, table: EntryTable): RequestedView {
   const problems: string[] = [];
@@ -157,7 +157,7 @@ function oneOf<T extends string>(labelCache: readonly T[], text: string | undefi
   return labelCache.find((one) => one === text);
 }
 
-/** The list with one of its members at another place. */
+/** The list with one of its items moved. */
 export function moveItem<T>(list: readonly T[], from: number, to: number): readonly T[] {
   const one = list[from];
   if (one === undefined || to < 0 || to >= list.length) return list;

@@ -16,7 +16,7 @@ export interface Pivot {
 }
 
 interface PivotLine {
-  /** Places in the values of the settings. */
+  /** Indexes in the values of the settings. */
   readonly point: readonly number[];
   readonly texts: readonly string[];
 }
@@ -26,7 +26,7 @@ export interface PivotRow extends PivotLine {
 }
 
 export interface PivotCell extends CellValue {
-  /** Tests that are here; 0: there is none, it was not run. */
+  /** Tests of this cell; 0: it was not run. */
   readonly tests: number;
   readonly failed: number;
 }
@@ -65,7 +65,7 @@ export function pivotOf(view: ExplorerView): Pivot {
   };
 }
 
-/** A cell in words: mean and spread; what is missing and what failed is said. */
+/** A cell as text: mean and spread, and what is missing or failed. */
 export function pivotText(cell: PivotCell, { kpi, spread }: Pick<ExplorerView, 'kpi' | 'spread'>): string {
   const { tests, failed, count, mean } = cell;
   const failures = failed > 0 ? `${failed} failed` : '';
@@ -75,7 +75,7 @@ export function pivotText(cell: PivotCell, { kpi, spread }: Pick<ExplorerView, '
   return failures === '' ? text : `${text}, ${failures}`;
 }
 
-/** The pivot as a chart: a picture of it can be taken along. */
+/** The pivot as a chart, for downloads as a picture. */
 export function pivotTable(view: ExplorerView, pivot: Pivot): TableChart {
   const { down, columns, rows } = pivot;
   const shown = columns.slice(0, MAX_COLUMNS);
@@ -101,7 +101,7 @@ export function columnName({ across }: Pick<Pivot, 'across'>, { texts }: PivotLi
   return texts.map((text, at) => `${across[at]?.name}=${text}`).join(', ') || 'all tests';
 }
 
-/** Wider tables are not read. */
+/** Wider tables are not readable. */
 export const MAX_COLUMNS = 60;
 
 interface OpenCell {
@@ -145,11 +145,11 @@ export interface BestPoint {
   readonly tests: number;
   /** "users=16, model=m1"; empty when nothing varies. */
   readonly name: string;
-  /** How many combinations there are to choose from. */
+  /** Number of combinations. */
   readonly of: number;
 }
 
-/** Undefined where nobody said which direction is better, or there is no value. */
+/** Undefined where the KPI has no direction, or there is no value. */
 export function bestPoint(view: ExplorerView): BestPoint | undefined {
   const { kpi, axes, selection } = view;
   if (kpi.better === 'unknown') return undefined;

@@ -3,13 +3,13 @@ import type { KpiNumber } from '../../../formats/core/kpi/kpi.ts';
 import type { EntryTable, KpiColumn, SettingColumn } from './entry-table.ts';
 import type { ChartKind, RequestedView, Spread } from './explorer-view.ts';
 
-/** A view with nothing left open. */
+/** A complete view. */
 export interface ExplorerView {
   readonly kpi: KpiColumn;
   readonly against: KpiColumn;
   readonly chart: ChartKind;
   readonly axes: readonly SettingColumn[];
-  /** Settings that vary among the selected tests, and are no axis. */
+  /** Settings that vary among the selected tests and are not an axis. */
   readonly averaged: readonly SettingColumn[];
   readonly chosen: RequestedView['chosen'];
   readonly xScale: 'linear' | 'log';
@@ -19,7 +19,7 @@ export interface ExplorerView {
   readonly selection: Selection;
 }
 
-/** What the settings of a chart are used for, in their order; those that come after are averaged over. */
+/** The roles of the axes of a chart, in order; values are averaged over further settings. */
 export function axisRoles(chart: ChartKind): readonly string[] {
   if (chart === 'scatter') return ['colour', 'columns', 'rows'];
   if (chart === 'table') return ['down', 'across', 'across', 'down'];
@@ -31,16 +31,16 @@ export function axisRoles(chart: ChartKind): readonly string[] {
   ];
 }
 
-/** More places of an axis are not told apart: such a setting is no axis unless it is asked for. */
+/** A setting with more values is not readable as this axis; it is used only on request. */
 const MAX_AXIS_VALUES = { x: 60, colour: 8, panel: 4 };
 
-/** The first sensible choice of everything that was not asked for. Undefined: there is no KPI. */
+/** Chooses everything that was not requested. Undefined: there is no KPI. */
 export function suggestView(table: EntryTable, asked: RequestedView): ExplorerView | undefined {
   const kpi = asked.kpi ?? firstKpi(table);
   if (kpi === undefined) return undefined;
   const selection = selectEntries(table, kpi, asked);
   const varying = table.settings.filter((setting) => valueIndexes(setting, selection.rows).length > 1);
-  // Of all values, so that a choice among them does not turn the chart round; what it fixes is no axis any more.
+  // Suggested from all values, so that a filter does not change the axes; a setting that it fixes is no longer an axis.
   const suggested = suggestAxes(table.settings, [...rowsOf(kpi, table)]);
   const wanted = asked.axes ?? suggested.filter((setting) => varying.includes(setting));
   const chart = asked.chart ?? suggestChart(wanted[0], selection);
@@ -56,7 +56,7 @@ export function suggestView(table: EntryTable, asked: RequestedView): ExplorerVi
   };
 }
 
-/** One that says which direction is better comes first, then one with most values. */
+/** A KPI with a direction comes first, then the one with most values. */
 function firstKpi({ kpis }: EntryTable): KpiColumn | undefined {
   const rank = (kpi: KpiColumn) =>
     Number(kpi.better !== 'unknown') * 2 + Number(kpi.values.some((value) => typeof value === 'number'));
@@ -69,7 +69,7 @@ function otherKpi({ kpis }: EntryTable, kpi: KpiColumn): KpiColumn {
   return kpis.find(isAlike) ?? kpis.find((one) => one !== kpi) ?? kpi;
 }
 
-/** A number of three values or more along x, else whatever has most values; then what still can be told apart by colour; then panels. */
+/** x: a number with three values or more, else the setting with most values; then colour, where few values allow it; then panels. */
 function suggestAxes(settings: readonly SettingColumn[], rows: readonly number[]): readonly SettingColumn[] {
   const sized = settings
     .filter(({ name }) => !isRollingKey(name))
@@ -98,20 +98,20 @@ function isNumeric({ values }: SettingColumn): boolean {
   return values.every((value) => typeof value === 'number' || value === null) && values[0] !== null;
 }
 
-/** A text that is another for every test is its name, and no setting that could be compared. */
+/** A text that differs in every test identifies it; there is nothing to compare along it. */
 function isIdentifier(size: number, rows: readonly number[]): boolean {
   return rows.length > 8 && size === rows.length;
 }
 
-/** The tests of a view, and how many are not among them, by why. */
+/** The tests of a view, and how many are hidden, by reason. */
 export interface Selection {
   /** Rows of the table. */
   readonly rows: readonly number[];
-  /** Rows that failed and have all chosen settings: counted, and in `rows` only when they are asked for. */
+  /** Failed tests that match the filters; in `rows` only on request. */
   readonly failed: readonly number[];
-  /** Hidden by a chosen value. */
+  /** Hidden by a filter. */
   readonly unchosen: number;
-  /** Tests of something else: they have no such KPI. */
+  /** Tests without this KPI. */
   readonly others: number;
 }
 
@@ -154,7 +154,7 @@ export function valuesByRow(kpi: KpiColumn): (row: number) => KpiNumber | undefi
   return (row) => kpi.values[places.get(row) ?? -1];
 }
 
-/** Places in the values of a setting that these tests have, in order. */
+/** Indexes of the values of a setting that these tests have, sorted. */
 export function valueIndexes({ codes }: SettingColumn, rows: readonly number[]): readonly number[] {
   const seen = new Set<number>();
   for (const row of rows) seen.add(codes[row] ?? 0);

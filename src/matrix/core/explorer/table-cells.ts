@@ -4,21 +4,21 @@ import type { KpiColumn, SettingColumn } from './entry-table.ts';
 import { valueLabel } from './explorer-view.ts';
 import { valuesByRow } from './suggest-view.ts';
 
-/** A setting as an axis, with those of its values that have a place on it. */
+/** A setting as an axis, with the values that are shown on it. */
 export interface AxisValues {
   readonly setting: SettingColumn;
-  /** Places in its values, in order. */
+  /** Indexes in its values, sorted. */
   readonly places: readonly number[];
 }
 
 interface CellAxes {
   readonly x: AxisValues | undefined;
   readonly colour: AxisValues | undefined;
-  /** Bars and boxes stand side by side even where the setting is a number. */
+  /** Bars and boxes use categories even where the setting is a number. */
   readonly isCategory: boolean;
 }
 
-/** The tests of a chart by the places of its axes: all charts of a figure have all places, and so the same colours. */
+/** The tests of a chart by the values of its axes. All charts of a figure have all values, and so the same colours. */
 export function tableCells(kpi: KpiColumn, rows: readonly number[], axes: CellAxes): Cells {
   const { x, colour, isCategory } = axes;
   const [columns, series] = [x?.places ?? [0], colour?.places ?? [0]];
@@ -39,7 +39,7 @@ export function tableCells(kpi: KpiColumn, rows: readonly number[], axes: CellAx
   };
 }
 
-/** What a value holds that can be counted with. */
+/** The numbers of a value. */
 export function numbersOf(value: number | readonly number[] | null | undefined): readonly number[] {
   if (value === null || value === undefined) return [];
   return typeof value === 'number' ? [value] : value;
@@ -51,7 +51,7 @@ export function countWithoutValue(kpi: KpiColumn, rows: readonly number[]): numb
   return rows.filter((row) => numbersOf(valueAt(row)).length === 0).length;
 }
 
-/** Each value of a setting with its tests, in the order of its places. */
+/** Each value of a setting with its tests, in order. */
 export function splitRows(
   { setting, places }: AxisValues,
   rows: readonly number[],
@@ -64,17 +64,17 @@ export function splitRows(
   }));
 }
 
-/** The settings of a test that are named, as one text; of each name and value so many letters. */
-export function pointName(settings: readonly SettingColumn[], row: number, letters = 200): string {
+/** "users=16, model=m1"; each name and value is cut to so many characters. */
+export function pointName(settings: readonly SettingColumn[], row: number, length = 200): string {
   return settings
     .map(
       (setting) =>
-        `${shortened(setting.name, letters)}=${shortened(valueLabel(setting, setting.codes[row] ?? 0), letters)}`,
+        `${shortened(setting.name, length)}=${shortened(valueLabel(setting, setting.codes[row] ?? 0), length)}`,
     )
     .join(', ');
 }
 
-/** KPIs are shown by what they mean, where that was said. */
+/** The help text of a KPI, or its name where it has none. */
 export function kpiTitle({ name, help }: Pick<KpiColumn, 'name' | 'help'>): string {
   return help === '' ? name : help;
 }
@@ -94,8 +94,8 @@ function xAxis(x: AxisValues | undefined, isCategory: boolean): Pick<Cells, 'x' 
   return { x: axis, places: places.map((_, index) => index) };
 }
 
-function shortened(text: string, letters: number): string {
-  return text.length > letters ? `${text.slice(0, letters - 1)}…` : text;
+function shortened(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }
 
 function indexIn(places: readonly number[]): (place: number) => number {

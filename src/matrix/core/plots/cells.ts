@@ -7,10 +7,10 @@ import { momentsOf } from '../../../stats/moments.ts';
 import { mean } from '../../../stats/summary.ts';
 import type { Measure } from './measure.ts';
 
-/** The table behind a chart: a row for each series, a column for each place, in each cell one list for each test. */
+/** The table behind a chart: a row for each series, a column for each x value, in each cell one list for each test. */
 export interface Cells {
   readonly x: Axis;
-  /** Place of each column on the axis. */
+  /** Position of each column on the axis. */
   readonly places: readonly number[];
   readonly series: readonly {
     readonly name: string;
@@ -21,7 +21,7 @@ export interface Cells {
 export interface CellKeys {
   readonly x: readonly string[];
   readonly series: readonly string[];
-  /** Bars and boxes stand side by side even where the setting is a number. */
+  /** Bars and boxes use categories even where the setting is a number. */
   readonly isCategory?: boolean;
 }
 
@@ -45,7 +45,7 @@ export function groupCells(entries: readonly MatrixEntry[], keys: CellKeys, meas
   };
 }
 
-/** The entries of each value of a setting, in the order of people. */
+/** The entries of each value of a setting, in natural order. */
 export function splitBy(
   entries: readonly MatrixEntry[],
   key: string,
@@ -57,7 +57,7 @@ export function splitBy(
   return groups;
 }
 
-/** Settings that tell these entries apart, in the order asked for. */
+/** Settings that differ between these entries, in the order of `keys`. */
 export function varyingKeys(entries: readonly MatrixEntry[], keys: readonly string[]): readonly string[] {
   return keys.filter((key) => pointsOf(entries, [key]).length > 1);
 }
@@ -68,7 +68,7 @@ function pointOf({ settings }: MatrixEntry, keys: readonly string[]): Point {
   return keys.map((key) => settings[key] ?? null);
 }
 
-/** Different points of the entries, in the order of people. */
+/** The distinct points of the entries, in natural order. */
 function pointsOf(entries: readonly MatrixEntry[], keys: readonly string[]): readonly Point[] {
   const points = new Map(
     entries.map((entry) => [JSON.stringify(pointOf(entry, keys)), pointOf(entry, keys)]),
@@ -95,10 +95,10 @@ function pointName(point: Point, keys: readonly string[]): string {
   return point.map((value, index) => `${keys[index]}=${pointText([value])}`).join(', ');
 }
 
-/** What a cell of the table becomes on the chart. */
+/** Mean and spread of a cell. */
 export interface CellValue {
   readonly mean: number;
-  /** Sample deviation; 0 unless there are more than two values, as the old plots have it. */
+  /** Sample deviation; 0 with two values or fewer, as in the original plots. */
   readonly deviation: number;
   readonly count: number;
 }

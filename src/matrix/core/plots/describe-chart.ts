@@ -12,7 +12,7 @@ export interface Description {
   readonly pooling?: Pooling;
   /** Whether the spread is drawn. */
   readonly hasSpread?: boolean;
-  /** One standard deviation to each side, unless the 95 % interval of the mean (Student's t) is asked for. */
+  /** One standard deviation to each side (default), or the 95 % interval of the mean (Student's t). */
   readonly spread?: 'deviation' | 'interval';
 }
 
@@ -84,7 +84,7 @@ export function describeHeatMap(cells: Cells, rows: readonly string[], descripti
   };
 }
 
-/** What a reader must know to read the chart. */
+/** The direction of the measure as a subtitle. */
 export function directionOf({ better }: Measure): { readonly subtitle?: string } {
   return better === 'unknown'
     ? {}
@@ -98,8 +98,8 @@ export function valueAxis(
   return scaled({ label: measure.label, unit: measure.unit, startsAtZero }, cfg['y-scale']);
 }
 
-function scaled(axis: Axis, wish: string | number | undefined): Axis {
-  return wish === 'log' && axis.scale !== 'category' ? { ...axis, scale: 'log' } : axis;
+function scaled(axis: Axis, scale: string | number | undefined): Axis {
+  return scale === 'log' && axis.scale !== 'category' ? { ...axis, scale: 'log' } : axis;
 }
 
 type Values = readonly (readonly CellValue[])[];

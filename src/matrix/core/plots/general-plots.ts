@@ -68,14 +68,14 @@ function plot(name: string, id: string, chart: (request: PlotRequest) => Chart):
   return { name, id, isReport: false, draw: (request) => [{ type: 'chart', chart: chart(request) }] };
 }
 
-/** Along which setting, and by which others the series are told apart: the first that varies, unless `x` says another. */
+/** x: the first setting that varies, or `x`; the other settings that vary distinguish the series. */
 function keysOf(request: PlotRequest): CellKeys {
   const vars = varyingKeys(request.entries, settingKeys(request));
   const x = request.cfg['x'] === undefined ? vars.slice(0, 1) : [String(request.cfg['x'])];
   return { x, series: vars.filter((key) => !x.includes(key)) };
 }
 
-/** The chosen order first, then whatever else the tests were set to. */
+/** The requested order first, then all other settings. */
 function settingKeys({ orderedVars, entries }: PlotRequest): readonly string[] {
   return [...new Set([...orderedVars, ...entries.flatMap(({ settings }) => Object.keys(settings))])];
 }
@@ -113,12 +113,12 @@ function scatterOf(request: PlotRequest, measures: Measures): ScatterChart {
   };
 }
 
-/** Beyond this many sub-plots a figure is a wall. */
+/** A figure with more sub-plots is not readable. */
 const MAX_PANELS = 12;
 
 /**
- * The chart that suits the number of settings that vary: up to two, groups of bars; three or four, lines with bands, a
- * sub-plot for each value of the first; more, points in the order of their values. The last setting is the legend.
+ * The chart depends on how many settings vary: up to two, groups of bars; three or four, lines with bands, a sub-plot for
+ * each value of the first; more, points sorted by value. The last setting is the legend.
  */
 export function tableStats({ entries, orderedVars }: PlotRequest, description: Description): Chart {
   const vars = varyingKeys(entries, orderedVars);

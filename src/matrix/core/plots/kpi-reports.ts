@@ -14,7 +14,7 @@ import { type Measure, type Measures, testsOf } from './measure.ts';
 
 type Grouping = 'settings' | 'labels';
 
-/** One row for each test, known by its settings or by its labels, one column for each KPI. */
+/** One row for each test, with its settings or its labels, one column for each KPI. */
 export function kpiTableReport(
   grouping: Grouping,
   definitions: readonly KpiDefinition[],
@@ -54,7 +54,7 @@ function kpiTable(
 ): TableChart {
   const facts = tests.map((test) => (grouping === 'settings' ? test.entry.settings : labelsOf(test)));
   const keys = [...new Set(facts.flatMap(Object.keys))];
-  // What is the same in all tests is said once, above the table.
+  // What is the same in all tests is shown once, above the table.
   const varying = keys.filter(
     (key) => new Set(facts.map((fact) => JSON.stringify(fact[key] ?? null))).size > 1,
   );
@@ -103,7 +103,7 @@ function textOf(value: JsonValue | undefined): string {
   return value === undefined || value === null ? '' : settingText(value);
 }
 
-/** Each KPI in a chart of its own, with what it means and which side is better. */
+/** A chart for each KPI, with its meaning and direction. */
 export function kpiPlotReport({ kpis }: Measures): ChartPlot {
   return {
     name: 'report: KPI Plot Report',

@@ -9,7 +9,7 @@ import { type Measures, testsOf } from './measure.ts';
 
 const EXAMPLES = 5;
 
-/** What is kept of a test for years: its labels, its results, its KPIs, and the values of the chosen tests. */
+/** What is stored of a test for the long term: labels, results, KPIs, and the values of the selected tests. */
 export function ltsDocumentation(workload: Workload, measures: Measures): ChartPlot {
   const definitions = workload.kpis.map(({ definition }) => definition);
   return {

@@ -3,11 +3,11 @@ import { joinPath } from '../../../platform/core/path.ts';
 import { type Filters, parseFilters } from '../filters.ts';
 import { filterFolder } from './report-index.ts';
 
-/** What to draw, in the form of the explorer's address: stats=a&stats=b&key=value&settings-order=a|b&cfg=key=value. */
+/** What to draw, as a query of the original explorer: stats=a&stats=b&key=value&settings-order=a|b&cfg=key=value. */
 export interface PlotQuery {
   /** Names or ids of plots, in order. */
   readonly stats: readonly string[];
-  /** Wanted values by setting; EVERY_VALUE for all. A setting that is not named is left to its default. */
+  /** Wanted values by setting; EVERY_VALUE for all. Other settings have their default. */
   readonly settings: ReadonlyMap<string, readonly string[]>;
   /** Settings that come first among those that vary. */
   readonly order: readonly string[];
@@ -17,7 +17,7 @@ export interface PlotQuery {
 /** As a value of a setting: each of its values, one after the other. */
 export const EVERY_VALUE = '---';
 
-/** Reads a query as browsers write it; a "?" in front is passed over. */
+/** Reads a query as browsers write it; a leading "?" is ignored. */
 export function parsePlotQuery(text: string): PlotQuery {
   const stats: string[] = [];
   const settings = new Map<string, readonly string[]>();
@@ -42,7 +42,7 @@ function pairOf(part: string): readonly [key: string, value: string] {
   });
 }
 
-/** "key=" takes a key away again; digits are a number. */
+/** "key=" removes a key; digits are a number. */
 function addConfig(cfg: Map<string, string | number>, text: string): void {
   const at = text.indexOf('=');
   const [key, value] = at > 0 ? [text.slice(0, at), text.slice(at + 1)] : pairOf(text);
@@ -50,18 +50,18 @@ function addConfig(cfg: Map<string, string | number>, text: string): void {
   else cfg.set(key, /^-?\d{1,15}$/.test(value) ? Number(value) : value);
 }
 
-/** What is no escape stays as it is written. */
+/** Invalid escapes stay as they are written. */
 function decoded(text: string): string {
   return text.replaceAll('+', ' ').replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => {
     try {
       return decodeURIComponent(escapes);
     } catch {
-      return escapes; // no UTF-8
+      return escapes; // invalid UTF-8
     }
   });
 }
 
-/** Plots that go to one folder, over the entries that pass a filter. */
+/** Plots of one folder, drawn from the entries that pass a filter. */
 export interface PlotGroup {
   /** Below the output folder; empty: that folder itself. */
   readonly folder: string;

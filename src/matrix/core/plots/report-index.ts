@@ -2,10 +2,10 @@ import { plainPage } from '../../../charts/core/page/report-page.ts';
 import type { ChartPlot } from '../../../formats/core/kpi/chart-plot.ts';
 import { html, segments } from '../../../platform/core/text/html.ts';
 
-/** A report or a figure that was asked for: what became of it. */
+/** The result of a requested report or figure. */
 export interface Drawn {
   readonly plot: string;
-  /** Relative to the folder of the index; the first is what a reader opens. */
+  /** Relative to the folder of the index; the first one is linked. */
   readonly files: readonly string[];
   readonly problems: readonly string[];
 }
@@ -17,7 +17,7 @@ export interface ReportIndex {
   readonly folders: readonly { readonly name: string; readonly index: string }[];
 }
 
-/** reports_index.html: everything that was drawn, and what could not be. */
+/** reports_index.html: everything that was drawn, and what failed. */
 export function indexPage({ title, drawn, folders }: ReportIndex): string {
   return plainPage(
     title,
@@ -48,12 +48,12 @@ export function plotFileName({ id, isReport }: ChartPlot, index: number): string
   return `${isReport ? 'report' : 'fig'}_${String(index).padStart(2, '0')}_${safeName(id)}`;
 }
 
-/** The folder of a filter, which holds "=" and ","; nothing in it leads anywhere else. */
+/** The folder of a filter, made safe as a name. */
 export function filterFolder(filter: string): string {
   return safeName(filter);
 }
 
-/** Names come from files and modules of users, and become names on disk. */
+/** Names from files and modules of users become file names. */
 function safeName(text: string): string {
   const safe = text.replace(/[^\w=.,:@+-]/g, '_').slice(0, 150);
   return /^\.*$/.test(safe) ? `_${safe}` : safe;

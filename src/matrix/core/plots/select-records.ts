@@ -8,8 +8,8 @@ import type { Matrix } from '../matrix.ts';
 import { EVERY_VALUE, type PlotQuery } from './plot-query.ts';
 
 /**
- * What the selectors of the explorer make of a query. A setting that is not named shows all its values, a rolling one
- * ("@seed") its tests together, "experiment" the current one. A fixed setting does fix, also when nothing varies.
+ * The entries that a query selects. A setting that is not named shows all its values, a rolling one ("@seed") its tests
+ * gathered, "experiment" the current one. A fixed setting filters also when nothing varies.
  */
 export function selectRecords(matrix: Matrix, query: PlotQuery): PlotRequest {
   refuseUnknown([...query.settings.keys(), ...query.order], matrix);
@@ -33,7 +33,7 @@ export function selectRecords(matrix: Matrix, query: PlotQuery): PlotRequest {
 
 interface Choice {
   readonly key: string;
-  /** Those that may be shown, in order. */
+  /** Allowed values, in order. */
   readonly values: readonly JsonValue[];
   readonly varies: boolean;
 }
@@ -47,7 +47,7 @@ function choose(key: string, known: readonly JsonValue[], { settings }: PlotQuer
     const values = wanted.flatMap((text) => valuesOf(key, text, known));
     return { key, values, varies: values.length > 1 };
   }
-  // Tests that have not got the rolling setting at all stand beside those that are gathered over it.
+  // Tests without the rolling setting are shown beside those that are gathered over it.
   if (isRolling && known.includes(ALL_VALUES)) {
     return { key, values: [ALL_VALUES, ...known.filter((value) => value === null)], varies: false };
   }
@@ -55,7 +55,7 @@ function choose(key: string, known: readonly JsonValue[], { settings }: PlotQuer
   return { key, values: single, varies: single.length > 1 };
 }
 
-/** A value as people write it; 4 and "4" are both meant by 4. */
+/** The values that a text stands for: 4 means both 4 and "4". */
 function valuesOf(key: string, text: string, known: readonly JsonValue[]): readonly JsonValue[] {
   const found = known.filter((value) => settingText(value) === text || String(value) === text);
   if (found.length > 0) return found;
@@ -78,8 +78,8 @@ function refuseUnknown(keys: readonly string[], { settings }: Matrix): void {
 }
 
 /**
- * The order of all points that the axes span, the last running fastest. Entries are sorted instead of the points being
- * looked up: with ten settings there are far more points than tests.
+ * In the order of all points that the axes span, the last axis varying fastest. The entries are sorted; looking up each
+ * point would be slow, as ten settings span far more points than there are tests.
  */
 function entriesOf(
   { entries, gathered }: Matrix,
@@ -100,7 +100,7 @@ function entriesOf(
     .map(({ entry }) => entry);
 }
 
-/** Lists and mappings are no values of a setting: they are carried along. */
+/** Lists and mappings do not count as values of a setting, so they always fit. */
 function fits(value: JsonValue, values: ReadonlySet<JsonValue>): boolean {
   return values.has(value) || (typeof value === 'object' && value !== null);
 }

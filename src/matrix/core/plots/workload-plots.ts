@@ -9,11 +9,11 @@ import { learningCurves } from './learning-curves.ts';
 import { ltsDocumentation } from './lts-documentation.ts';
 import { measuresOf } from './measure.ts';
 
-/** Every plot that can be asked for by name or id, and those that are drawn when nothing is asked for. */
+/** Every plot that has a name and id, and those that are drawn by default. */
 export interface WorkloadPlots {
   readonly all: readonly ChartPlot[];
   readonly usual: readonly ChartPlot[];
-  /** Plots that the workload chose and that cannot be had, one sentence each. */
+  /** Plots that the workload requests and that do not exist, one sentence each. */
   readonly problems: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export function workloadPlots(workload: Workload): WorkloadPlots {
       known.map(({ id }) => id),
     );
     problems.push(
-      `the workload asks for a plot "${plot}" that is not known${close === undefined ? '' : `; did you mean ${close}?`}`,
+      `the workload requests an unknown plot "${plot}"${close === undefined ? '' : `; did you mean ${close}?`}`,
     );
     return [];
   });
@@ -37,7 +37,7 @@ export function workloadPlots(workload: Workload): WorkloadPlots {
   return { all: [...chosen, ...known], usual, problems };
 }
 
-/** The plot that is meant by a name of people, or by an id of files. */
+/** The plot with this name or id. */
 export function findPlot(plots: readonly ChartPlot[], wanted: string): ChartPlot {
   const found =
     plots.find(({ name }) => name === wanted) ??
@@ -56,7 +56,7 @@ interface Chosen {
   readonly workload: Workload;
 }
 
-/** A stock plot with the options of the workload file, under a name and id of its own; the query may say otherwise. */
+/** A stock plot with the options of the workload file, under its own name and id; the query overrides the options. */
 function withOptions(base: ChartPlot, options: JsonObject, { index, workload }: Chosen): ChartPlot {
   const { name, id, ...rest } = options;
   const cfg = configOf(rest, workload);
@@ -81,7 +81,7 @@ function configOf({ y, ...rest }: JsonObject, { kpis }: Workload): Record<string
   );
 }
 
-/** The plots and reports that every workload has. Those of the workload itself (`workload.plots`) are not among them. */
+/** The plots and reports that every workload has, without its own (`workload.plots`). */
 export function stockPlots(workload: Workload): readonly ChartPlot[] {
   const measures = measuresOf(workload);
   const definitions = workload.kpis.map(({ definition }) => definition);

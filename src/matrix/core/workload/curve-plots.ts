@@ -39,7 +39,7 @@ export function curvesOf(entry: MatrixEntry, field: string): readonly Curve[] {
   });
 }
 
-/** The line of an entry: the settings that vary, or where it lies. */
+/** The name of the line of an entry: the settings that vary, or its location. */
 export function curveName({ settings, location }: MatrixEntry, keys: readonly string[]): string {
   const parts = keys.flatMap((key) => {
     const value = settings[key];

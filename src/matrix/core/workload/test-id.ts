@@ -2,11 +2,11 @@ import type { MatrixEntry } from '../../../formats/core/kpi/matrix.ts';
 import type { JsonValue } from '../../../platform/core/text/json.ts';
 import { sha256 } from '../../../platform/core/text/sha256.ts';
 
-/** The field that holds what the file .uuid says. */
+/** The field with the content of the file .uuid. */
 export const TEST_ID_FIELD = 'test_uuid';
 export const TEST_ID_FILE = '.uuid';
 
-/** The id of a test: the one that it brought, or one that path and settings always give. It has the form of a UUID v4. */
+/** The id of a test: its own, or a hash of path and settings in the form of a UUID v4. */
 export function testIdOf(entry: MatrixEntry, rule: 'file' | 'hash'): string {
   const own = entry.results[TEST_ID_FIELD];
   if (rule === 'file' && typeof own === 'string') return own;

@@ -17,10 +17,10 @@ import type {
   WorkloadDefinition,
 } from './workload-definition.ts';
 
-/** Goes up when the same definition is read in another way: what was kept of earlier readings is then read anew. */
+/** Increased when the same definition is read in another way: cached tests are then read again. */
 export const READER_VERSION = 1;
 
-/** What a declared workload does. */
+/** Makes a workload of its definition. */
 export function toWorkload(definition: WorkloadDefinition): Workload {
   const fields = withTestId(definition);
   const hasPayload = definition.labels.length > 0 || definition.kpis.length > 0;
@@ -54,7 +54,7 @@ function withTestId({ fields, testId }: WorkloadDefinition): readonly FieldDefin
   return [{ name: TEST_ID_FIELD, file: TEST_ID_FILE, source, type: 'text', default: null }, ...fields];
 }
 
-/** Only of what decides how files are read: a new KPI makes no old reading stale. */
+/** Covers only what decides how files are read: a new KPI does not invalidate the cache. */
 function versionOf(fields: readonly FieldDefinition[], { artifactFolders }: WorkloadDefinition): string {
   const read = fields.map(({ source, ...field }) => ({ ...field, source: plainSource(source) }));
   return `${READER_VERSION}-${sha256(canonicalJson(JSON.parse(JSON.stringify({ read, artifactFolders })))).slice(0, 32)}`;
@@ -96,18 +96,18 @@ function valuesOf(definitions: readonly ValueDefinition[], entry: MatrixEntry): 
 }
 
 function oneValue(
-  { from, fieldType, default: usual }: ValueDefinition,
+  { from, fieldType, default: fallback }: ValueDefinition,
   entry: MatrixEntry,
 ): JsonValue | undefined {
   const found = foundValue(from, entry);
-  const value = found === undefined || found === null ? usual : found;
+  const value = found === undefined || found === null ? fallback : found;
   if (value === undefined) return undefined;
-  // What does not fit its type stays as it is: strict validation is to see it.
+  // A value that does not fit its type stays as it is, so that strict validation reports it.
   const converted = convertValue(value, fieldType);
   return 'value' in converted ? converted.value : value;
 }
 
-/** A setting over which tests are gathered has a name with "@"; a label may ask for it by the name that it had. */
+/** A setting over which tests are gathered is named "@seed"; a label may also use its original name. */
 function foundValue(
   from: ValueDefinition['from'],
   { results, settings }: MatrixEntry,
@@ -131,7 +131,7 @@ function toKpi({ definition, expression }: KpiRule): WorkloadKpi {
   };
 }
 
-/** The settings under which a test is known: defaults, then renamed, mapped, computed, dropped and gathered ones. */
+/** The settings of a test after the rules: defaults, then renamed, mapped, computed, dropped and gathered ones. */
 function rewriteSettings(rules: SettingsRules, settings: Settings, results: JsonObject): Settings {
   const entries = new Map<string, JsonValue>(Object.entries(rules.default));
   for (const [key, value] of Object.entries(settings)) entries.set(key, value);

@@ -5,7 +5,7 @@ import type { Pattern } from '../../../platform/core/text/pattern.ts';
 import type { Expression } from './expression.ts';
 import type { JsonPath } from './json-path.ts';
 
-/** A workload as it is declared in YAML: total, defaults filled in, paths and patterns understood. */
+/** A workload declared in YAML: complete, with defaults filled in, and paths and patterns parsed. */
 export interface WorkloadDefinition {
   readonly name: string;
   readonly importantFiles: readonly string[];
@@ -15,9 +15,9 @@ export interface WorkloadDefinition {
   readonly settings: SettingsRules;
   readonly labels: readonly ValueDefinition[];
   readonly metadata: readonly ValueDefinition[];
-  /** The id of a test: what the file .uuid holds, where it is there; or always a hash of path and settings. */
+  /** The id of a test: the content of .uuid where it exists, or always a hash of path and settings. */
   readonly testId: 'file' | 'hash';
-  /** Fields that payloads carry, beside the KPIs made of them. */
+  /** Fields that payloads contain beside the KPIs. */
   readonly resultFields: readonly string[];
   readonly kpis: readonly KpiRule[];
   readonly plots: readonly PlotChoice[];
@@ -33,9 +33,9 @@ export interface FieldDefinition {
   readonly source: FieldSource;
   readonly type: ValueType;
   readonly unit?: string;
-  /** What is made of several values. Absent: the last of them, or all where the source gives a list. */
+  /** How several values are reduced. Absent: the last one, or all where the source gives a list. */
   readonly reduce?: Reducer;
-  /** Taken without a word where nothing is found. */
+  /** Used without a problem where nothing is found. */
   readonly default?: JsonValue;
 }
 
@@ -53,16 +53,16 @@ export type ValueType = FieldType | 'quantity';
 export const REDUCERS = ['first', 'last', 'min', 'max', 'mean', 'sum', 'count', 'list'] as const;
 export type Reducer = (typeof REDUCERS)[number];
 
-/** What is done to the settings of a test, in this order. */
+/** How the settings of a test are rewritten, in this order. */
 export interface SettingsRules {
   readonly default: JsonObject;
   readonly rename: Readonly<Record<string, string>>;
-  /** By setting: its values as text, and what stands for them. */
+  /** By setting: its values as text, and their replacements. */
   readonly map: Readonly<Record<string, Readonly<Record<string, JsonValue>>>>;
   /** Settings that are fields. */
   readonly compute: Readonly<Record<string, string>>;
   readonly drop: readonly string[];
-  /** Settings over whose values tests are gathered, such as seed; they get the name "@seed". */
+  /** Settings over which tests are gathered, such as seed, which is renamed "@seed". */
   readonly gather: readonly string[];
 }
 
@@ -81,7 +81,7 @@ export interface KpiRule {
   readonly expression: Expression;
 }
 
-/** A stock plot with its options, as the file says them. */
+/** A stock plot with its options. */
 export interface PlotChoice {
   readonly plot: string;
   readonly options: JsonObject;

@@ -2,6 +2,7 @@ import { asPayload } from '../../../../formats/core/kpi/as-payload.ts';
 import type { Payload } from '../../../../formats/core/kpi/kpi.ts';
 import { joinPayload, splitPayload } from '../../../../formats/core/kpi/split-payload.ts';
 import { messageOf, NightmarkError } from '../../../../platform/core/errors.ts';
+import { failed, ok, type Result } from '../../../../platform/core/result.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../platform/core/text/json.ts';
 import { sha256 } from '../../../../platform/core/text/sha256.ts';
 import type { Exporter, ImportedPayload, RefusedDocument } from '../../../core/exporter.ts';
@@ -24,7 +25,7 @@ const caliper: Exporter = {
   },
 };
 
-/** What the format has no place for stands in metadata.payload, which its own readers pass over. */
+/** What the format cannot express goes to metadata.payload, which its own readers ignore. */
 function testOf(payload: Payload): JsonObject {
   const { labels, rest } = splitPayload(payload);
   const { start, test_uuid } = payload.metadata;
@@ -38,11 +39,11 @@ function testOf(payload: Payload): JsonObject {
 
 export default caliper;
 
-/** Where the x values of a curve are kept in a payload; its `value` has the y values. */
+/** The key of the x values of a curve in a payload; `value` has the y values. */
 const CURVE_X = 'x_values';
 const CURVE_FACTS = ['x_unit', 'x_help', 'y_unit', 'y_help'];
 
-/** A KPI of a payload as Caliper writes it. */
+/** A KPI of a payload in Caliper's format. */
 function kpiRecord(id: string, kpi: JsonObject): JsonObject {
   const { value, help = '', unit = '', lower_better: isLowerBetter } = kpi;
   const x = kpi[CURVE_X];
@@ -59,7 +60,7 @@ function kpiRecord(id: string, kpi: JsonObject): JsonObject {
   return { ...facts, is_curve: true, y_unit: unit, ...pick(kpi, CURVE_FACTS), values };
 }
 
-/** The name, and the fields in which Caliper's KPIs and those of payloads differ, from any of its versions. */
+/** The name and the KPI of a record in any version of Caliper's format. */
 function readKpiRecord(record: JsonObject): { readonly id: string; readonly kpi: JsonObject } {
   const { labels } = record as { labels?: JsonObject };
   const isHigherBetter = record['higher_is_better'] ?? labels?.['higher_is_better'];
@@ -105,7 +106,7 @@ function* readKpiFile(text: string, place: string): Generator<Read> {
   else if (document['schema_version'] === '2' && Array.isArray(document['tests'])) {
     for (const [at, test] of document['tests'].entries()) yield readTest(test, `${place}, test ${at + 1}`);
   } else {
-    throw new NightmarkError('EXPORT_BAD_KPI_FILE', `${place} is no KPI file of schema 1 or 2.`, {
+    throw new NightmarkError('EXPORT_BAD_KPI_FILE', `${place} is not a KPI file of schema 1 or 2.`, {
       hint: 'Schema 2 has schema_version "2" and tests; schema 1 has a KPI on each line.',
     });
   }
@@ -116,11 +117,11 @@ function wholeDocument(text: string): JsonObject | undefined {
     const document = JSON.parse(text) as JsonValue;
     return isJsonObject(document) ? document : {};
   } catch {
-    return undefined; // Several lines are no JSON document.
+    return undefined; // several lines are not one JSON document
   }
 }
 
-/** KPIs of one run with the same labels and time are those of one test. */
+/** KPIs of one run with the same labels and time belong to one test. */
 function* readLines(text: string, place: string): Generator<Read> {
   const tests = new Map<
     string,
@@ -130,27 +131,29 @@ function* readLines(text: string, place: string): Generator<Read> {
     if (line.trim() === '') continue;
     const source = `${place}, line ${at + 1}`;
     const record = recordOf(line);
-    if (typeof record === 'string') {
-      yield { source, reason: record };
+    if (!record.ok) {
+      yield { source, reason: record.error };
       continue;
     }
-    const { run_id = '', timestamp = '', metadata = {} } = record;
-    const { higher_is_better: _, ...labels } = isJsonObject(record['labels']) ? record['labels'] : {};
+    const kpi = record.value;
+    const { run_id = '', timestamp = '', metadata = {} } = kpi;
+    const { higher_is_better: _, ...labels } = isJsonObject(kpi['labels']) ? kpi['labels'] : {};
     const key = JSON.stringify([run_id, timestamp, labels]);
     const about = { ...(isJsonObject(metadata) && metadata), timestamp };
-    const known = tests.get(key);
-    if (known) known.kpis.push(record);
-    else tests.set(key, { test: { run_id, labels, metadata: about }, kpis: [record], source });
+    const existing = tests.get(key);
+    if (existing) existing.kpis.push(kpi);
+    else tests.set(key, { test: { run_id, labels, metadata: about }, kpis: [kpi], source });
   }
   for (const { test, kpis, source } of tests.values()) yield readTest({ ...test, kpis }, source);
 }
 
-function recordOf(line: string): JsonObject | string {
+function recordOf(line: string): Result<JsonObject> {
   try {
     const record = JSON.parse(line) as JsonValue;
-    return isJsonObject(record) && typeof record['kpi_id'] === 'string' ? record : 'it has no kpi_id';
+    const isKpi = isJsonObject(record) && typeof record['kpi_id'] === 'string';
+    return isKpi ? ok(record) : failed('it has no kpi_id');
   } catch (error) {
-    return messageOf(error);
+    return failed(messageOf(error));
   }
 }
 
@@ -187,7 +190,7 @@ function documentOf(test: JsonObject, records: readonly JsonValue[]): JsonObject
 
 const UUID4 = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i;
 
-/** Payloads are known by a UUID of version 4. A run has several tests, so that its id alone would not do. */
+/** The id of a payload is a UUID of version 4. A run has several tests, so its id alone is not enough. */
 function idOf(test: JsonObject, labels: JsonObject, start: string): string {
   const { test_uuid: given } = isJsonObject(test['metadata']) ? test['metadata'] : {};
   for (const id of [given, test['run_id']]) if (typeof id === 'string' && UUID4.test(id)) return id;

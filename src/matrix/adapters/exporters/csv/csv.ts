@@ -11,7 +11,7 @@ import type { JsonValue } from '../../../../platform/core/text/json.ts';
 import type { Exporter, ImportedPayload, RefusedDocument } from '../../../core/exporter.ts';
 import { readSource, writeFileAtomically } from '../export-files.ts';
 
-/** One row for each test; the second line says the types of the columns. */
+/** One row for each test; the second line has the types of the columns. */
 const csv: Exporter = {
   id: 'csv',
   title: 'CSV, one row for each test',
@@ -29,7 +29,7 @@ const csv: Exporter = {
   async *import({ place }) {
     const [names, types, ...rows] = parseCsv(await readSource(place)) ?? [];
     const columns = columnsOf(place, names, types);
-    // Line numbers count records: a cell may be of several lines.
+    // Rows are counted, not lines: a cell may have several lines.
     for (const [at, row] of rows.entries()) yield readRow(columns, row, `${place}, row ${at + 1}`);
   },
 };
@@ -50,7 +50,7 @@ function columnsOf(
   });
   if (columns.length === names.length && names.length === types.length && names.includes('test_uuid'))
     return columns;
-  throw new NightmarkError('EXPORT_BAD_TABLE', `${place} is no table of payloads.`, {
+  throw new NightmarkError('EXPORT_BAD_TABLE', `${place} is not a table of payloads.`, {
     hint: `Its first line names columns, test_uuid among them; the second has a type for each: ${COLUMN_TYPES.join(', ')}.`,
   });
 }

@@ -22,7 +22,7 @@ const horreum: Exporter = {
     const test = requiredName(target, 'test');
     const { options, secrets } = target;
     const access = await readAccess(target);
-    // Keys begin with HUSR_ and go into a header of their own.
+    // API keys begin with HUSR_ and have their own header.
     const headers = secrets['token']?.startsWith('HUSR_')
       ? { 'x-horreum-api-key': secrets['token'] }
       : access.headers;
@@ -30,7 +30,7 @@ const horreum: Exporter = {
     const query = { test, owner: options['owner'] ?? '', access: options['access'] ?? 'PUBLIC' };
     const steps = payloads.map((payload) => `upload ${payload.metadata.test_uuid} as a run of ${test}`);
     if (target.isDryRun) return { sent: 0, refused: [], steps };
-    // Horreum takes the same run twice: we have to look.
+    // Horreum stores the same run twice, so existing runs are read first.
     const known = await listRunIds(test, server);
     const refused: { readonly id: string; readonly reason: string }[] = [];
     for (const payload of payloads) {
@@ -42,7 +42,7 @@ const horreum: Exporter = {
   },
 };
 
-/** Gives the reason when the run is refused. */
+/** Returns the reason when the run is refused. */
 async function upload(
   payload: Payload,
   query: Readonly<Record<string, string>>,
@@ -50,7 +50,7 @@ async function upload(
 ): Promise<string | undefined> {
   const { test_uuid: id, start, end } = payload.metadata;
   const [from, to] = [parsePayloadTime(String(start)), parsePayloadTime(String(end))];
-  if (!from || !to) return `its start "${start}" or end "${end}" is no time`;
+  if (!from || !to) return `invalid time: start "${start}", end "${end}"`;
   const address = new URL('api/run/data', url);
   const times = { start: String(Math.floor(from.at)), stop: String(Math.floor(to.at)) };
   const given = Object.entries({ ...query, ...times, description: id }).filter(([, value]) => value !== '');
@@ -60,7 +60,7 @@ async function upload(
   if (answer.status >= 200 && answer.status < 300) return undefined;
   if (answer.status === 404) {
     throw new NightmarkError('EXPORT_NO_INDEX', `${shownUrl(url)} has no test "${query['test']}".`, {
-      hint: 'Make it in Horreum first, or look at the name behind "#".',
+      hint: 'Create it in Horreum first, or check the name after "#".',
     });
   }
   if (answer.status === 400 || answer.status === 413) return `${answer.status}: ${answer.text.slice(0, 200)}`;
@@ -78,13 +78,13 @@ export interface HorreumServer {
 
 const PAGE = 100;
 
-/** Ids of the payloads that a test has already: we leave them in the description of the run. */
+/** Ids of the payloads that a test has already: the description of a run has the id. */
 async function listRunIds(test: string, server: HorreumServer): Promise<ReadonlySet<string>> {
   const about = await get(`api/test/byName/${encodeURIComponent(test)}`, server);
   const { id } = (about ?? {}) as { id?: number };
   if (id === undefined) {
     throw new NightmarkError('EXPORT_NO_INDEX', `${shownUrl(server.url)} has no test "${test}".`, {
-      hint: 'Make it in Horreum first, or look at the name behind "#".',
+      hint: 'Create it in Horreum first, or check the name after "#".',
     });
   }
   const known = new Set<string>();
@@ -96,7 +96,7 @@ async function listRunIds(test: string, server: HorreumServer): Promise<Readonly
   }
 }
 
-/** Undefined when it is not there. */
+/** Undefined for status 404. */
 async function get(path: string, { url, access, signal }: HorreumServer): Promise<unknown> {
   const address = new URL(path, url);
   const answer = await exportRequest({ method: 'GET', url: address }, access, signal);

@@ -37,7 +37,7 @@ const influx: Exporter = {
   import: importPayloads,
 };
 
-/** Payloads at a time; the server advises some thousands of points. */
+/** Payloads at a time; InfluxDB recommends some thousands of points. */
 const BATCH = 500;
 
 interface PayloadLines {
@@ -80,7 +80,7 @@ function linesOf(payloads: readonly Payload[]): {
   return { ready, refused };
 }
 
-/** A batch that is refused is sent again one by one, to tell who it was; the same point is the same point. */
+/** A refused batch is sent again one by one, to find the refused payloads; writing a point twice changes nothing. */
 async function send(batch: readonly PayloadLines[], place: WriteTarget): Promise<readonly RefusedPayload[]> {
   const { url, access, signal } = place;
   const body = batch.map(({ lines }) => `${lines.join('\n')}\n`).join('');
@@ -101,7 +101,7 @@ async function send(batch: readonly PayloadLines[], place: WriteTarget): Promise
 
 function noDatabase({ url, database }: WriteTarget): NightmarkError {
   return new NightmarkError('EXPORT_NO_INDEX', `${shownUrl(url)} has no database "${database}".`, {
-    hint: `Make it first: influx -execute 'CREATE DATABASE "${database}"'`,
+    hint: `Create it first: influx -execute 'CREATE DATABASE "${database}"'`,
   });
 }
 
@@ -110,17 +110,17 @@ function errorText({ status, text }: ExportAnswer): string {
     const { error } = JSON.parse(text) as { error?: unknown };
     if (typeof error === 'string') return error;
   } catch {
-    // Then the text is what it says.
+    // Not JSON: the text itself is the message.
   }
   return `${status}: ${text.slice(0, 200)}`;
 }
 
 export default influx;
 
-/** Payloads that are asked for at a time. */
+/** Payloads of one query. */
 const PAGE = 200;
 
-/** The payloads that were exported, each once: of one that was exported with several times, the latest. */
+/** The exported payloads, each once: of one with several times, the latest. */
 async function* importPayloads(
   target: ExportTarget,
   signal: CancelSignal,
@@ -131,13 +131,13 @@ async function* importPayloads(
     database,
     access: await readAccess(target, 'Token'),
   };
-  const known = new Set<string>();
+  const seen = new Set<string>();
   for (let offset = 0; ; offset += PAGE) {
     const rows = await pageOf(place, offset, signal);
     for (const row of rows) {
       const id = String(row['test_uuid'] ?? '');
-      if (known.has(id)) continue;
-      known.add(id);
+      if (seen.has(id)) continue;
+      seen.add(id);
       yield documentOf(row, `${database}, ${PAYLOAD_MEASUREMENT} of test ${id}`);
     }
     if (rows.length < PAGE) return;
@@ -165,9 +165,9 @@ function rowsOf(answer: JsonValue, database: string): readonly Row[] {
   const results = isJsonObject(answer) ? answer['results'] : undefined;
   const result = Array.isArray(results) ? results[0] : undefined;
   if (!isJsonObject(result) || result['error'] !== undefined) {
-    const said = isJsonObject(result) ? String(result['error']) : 'an answer without results';
-    throw new NightmarkError('EXPORT_NO_INDEX', `The payloads of "${database}" cannot be read: ${said}.`, {
-      hint: 'Is that the database they were exported to?',
+    const reason = isJsonObject(result) ? String(result['error']) : 'the answer has no results';
+    throw new NightmarkError('EXPORT_NO_INDEX', `The payloads of "${database}" cannot be read: ${reason}.`, {
+      hint: 'Check that they were exported to this database.',
     });
   }
   const series = Array.isArray(result['series']) ? result['series'] : [];

@@ -4,8 +4,8 @@ import { parsePayloadTime } from '../../../../formats/core/kpi/payload-time.ts';
 import type { JsonObject, JsonValue } from '../../../../platform/core/text/json.ts';
 
 /**
- * The KPIs of a payload as lines: a measurement for each, tags for the labels and the id of the test, the value as a field. The
- * id makes two tests of the same moment two points, and the same test always the same point. Throws when there is no time.
+ * The KPIs of a payload in line protocol: a measurement for each, tags for the labels and the id of the test, the value as a
+ * field. With the id two tests of the same time are two points, and a test is always the same point. Throws without a time.
  */
 export function payloadLines(payload: Payload): readonly string[] {
   const { metadata, kpis } = payload;
@@ -14,7 +14,7 @@ export function payloadLines(payload: Payload): readonly string[] {
   const lines = payloadPoints(payload).flatMap(({ name, value, labels }) => {
     const kpi = kpis[name] ?? {};
     const measurement = escaped(name, MEASUREMENT);
-    // A name of backslashes only: no measurement, but in the whole payload.
+    // A name of backslashes only cannot be a measurement; the stored payload has it.
     if (measurement === '') return [];
     const fields = fieldsOf(value, kpi['unit'], metadata.exit_code);
     if (fields === undefined) return [];
@@ -29,7 +29,7 @@ export function payloadLines(payload: Payload): readonly string[] {
   return at === undefined ? lines : [...lines, payloadLine(payload, at)];
 }
 
-/** The payload as it is, to be read back: labels above have lost their types. */
+/** The payload itself, for the import: the tags have lost the types of labels. */
 function payloadLine(payload: Payload, at: string): string {
   const parts = payloadFields(payload).map(([name, text]) => `${name}=${quoted(text)}`);
   const fields = [`parts=${parts.length}i`, ...parts].join(',');
@@ -52,7 +52,7 @@ function fieldsOf(
   return [...values, ...code, ...units].join(',');
 }
 
-/** A measurement keeps the type of its first value: 4 and 4.5 must be of one, so that all are floats. */
+/** A field keeps the type of its first value, so 4 and 4.5 are both written as floats. */
 function valueFields(value: KpiNumber): readonly string[] {
   if (typeof value === 'number') return [`value=${value}`];
   if (value === null || value.length === 0) return [];
@@ -60,7 +60,7 @@ function valueFields(value: KpiNumber): readonly string[] {
   return [`value=${mean}`, `count=${value.length}i`, `values=${quoted(JSON.stringify(value))}`];
 }
 
-/** Sorted, as the server likes them; an empty tag is none. */
+/** Sorted, as InfluxDB recommends; empty tags are left out. */
 function tagsOf(labels: JsonObject): string {
   const tags = Object.entries(labels).flatMap(([name, value]) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
@@ -70,7 +70,7 @@ function tagsOf(labels: JsonObject): string {
   return tags.sort().join('');
 }
 
-/** A line break would end the point; a backslash at the end, or before a sign that is escaped, would escape another sign. */
+/** A line break would end the point; a backslash at the end, or before an escaped character, would escape another one. */
 function tagText(text: string): string {
   return text.replace(/[\r\n]+/g, ' ').replace(/\\+(?=[,= ]|$)/g, '');
 }
@@ -83,7 +83,7 @@ function quoted(text: string): string {
   return `"${text.replace(/["\\]/g, (character) => `\\${character}`)}"`;
 }
 
-/** Too large for a double. */
+/** As text: nanoseconds since 1970 are too large for a double. */
 function nanoseconds(time: JsonValue | undefined): string | undefined {
   const found = typeof time === 'string' ? parsePayloadTime(time) : undefined;
   if (!found) return undefined;
@@ -91,19 +91,19 @@ function nanoseconds(time: JsonValue | undefined): string | undefined {
   return String(seconds * 1_000_000_000n + BigInt(found.text.slice(20, 26)) * 1000n);
 }
 
-/** Where whole payloads lie beside their KPIs: tags are texts, and some of a payload is no tag at all. */
+/** The measurement of whole payloads: tags are texts, and a payload has more than tags can express. */
 export const PAYLOAD_MEASUREMENT = 'nightmark_payload';
 
-/** Characters of a field: a text of InfluxDB 1.x ends at 64 KiB, and a character takes up to three bytes. */
+/** Characters of a field: InfluxDB 1.x limits a text to 64 KiB, and a character takes up to three bytes. */
 const PART_LENGTH = 16_000;
 
-/** The fields of the point of a payload: its JSON in parts, and how many these are. */
+/** The JSON of a payload in parts, one for each field. */
 export function payloadFields(payload: unknown): readonly (readonly [name: string, text: string])[] {
   const json = JSON.stringify(payload);
   const parts: [string, string][] = [];
   for (let at = 0; at < json.length; ) {
     let end = Math.min(at + PART_LENGTH, json.length);
-    // A character of two units stays whole.
+    // A surrogate pair is not split.
     if (end < json.length && isHighSurrogate(json.charCodeAt(end - 1))) end--;
     parts.push([partName(parts.length), json.slice(at, end)]);
     at = end;
@@ -111,10 +111,10 @@ export function payloadFields(payload: unknown): readonly (readonly [name: strin
   return parts;
 }
 
-/** The payload of a row; throws where a part is missing or what they make is no JSON. */
+/** The payload of a row; throws where a part is missing, or the JSON is invalid. */
 export function joinPayloadFields(row: Readonly<Record<string, unknown>>): JsonValue {
   const count = Number(row['parts']);
-  if (!Number.isSafeInteger(count) || count < 1) throw new Error('it does not say of how many parts it is');
+  if (!Number.isSafeInteger(count) || count < 1) throw new Error('its number of parts is missing');
   const parts = Array.from({ length: count }, (_, at) => {
     const part = row[partName(at)];
     if (typeof part !== 'string') throw new Error(`its part ${at + 1} of ${count} is missing`);

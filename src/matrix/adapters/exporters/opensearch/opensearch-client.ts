@@ -25,18 +25,18 @@ export function call({ url, access, signal }: Cluster, { path, ...request }: Cal
   return exportRequest({ ...request, url: new URL(path, url) }, access, signal);
 }
 
-/** The mapping of an answer; anything else than JSON is not from OpenSearch. */
+/** The JSON object of an answer; anything else is not from OpenSearch. */
 export function bodyOf({ url }: Cluster, answer: ExportAnswer): JsonObject {
   try {
     const body: unknown = JSON.parse(answer.text);
     if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as JsonObject;
   } catch {
-    // Said below, with what was answered.
+    // Reported below, with the answer.
   }
   throw unexpectedAnswer(url, answer);
 }
 
-/** Type and reason of an error as OpenSearch words it. */
+/** Type and reason of an error of OpenSearch. */
 export function errorOf(error: unknown): { readonly type: string; readonly reason: string } {
   const { type = '', reason = '' } = (error ?? {}) as { type?: string; reason?: string };
   return { type: String(type), reason: reason === '' ? String(type || error) : `${type}: ${reason}` };
@@ -54,12 +54,12 @@ interface Refused {
   readonly reason: string;
 }
 
-/** Well below the 100 MB that a server takes by default. */
+/** Well below the default limit of a server, 100 MB. */
 const MAX_BATCH_CHARS = 4 * 1024 * 1024;
 const MAX_BATCH_DOCUMENTS = 500;
 const TRIES = 5;
 
-/** Writes documents under their ids. Those for which the server had no room are sent again; gives those that it refused. */
+/** Writes documents under their ids, with retries while the server is overloaded; returns the refused ones. */
 export async function sendBulk(
   documents: readonly IndexedDocument[],
   cluster: Cluster,
@@ -74,15 +74,15 @@ async function sendBatch(batch: readonly IndexedDocument[], cluster: Cluster): P
   let open = batch;
   for (let tried = 1; open.length > 0; tried++) {
     const outcomes = await sendOnce(open, cluster);
-    const crowded: IndexedDocument[] = [];
+    const rejected: IndexedDocument[] = [];
     for (const [at, document] of open.entries()) {
       const { status, reason } = outcomes[at] ?? { status: 0, reason: 'the server did not answer for it' };
-      if (status === 429 && tried < TRIES) crowded.push(document);
+      if (status === 429 && tried < TRIES) rejected.push(document);
       else if (status < 200 || status > 299)
         refused.push({ id: document.id, reason: `${document.index}: ${reason}` });
     }
-    if (crowded.length > 0) await pause(cluster.access.pauseMs * 2 ** (tried - 1), cluster.signal);
-    open = crowded;
+    if (rejected.length > 0) await pause(cluster.access.pauseMs * 2 ** (tried - 1), cluster.signal);
+    open = rejected;
   }
   return refused;
 }
@@ -135,8 +135,8 @@ const PAGE = 500;
 const KEPT_OPEN = '5m';
 
 /**
- * Every payload of an index. A search gives 10,000 documents at most; a scroll gives all, as they were when it began, and
- * needs no field to sort by.
+ * Every payload of an index. A search returns at most 10,000 documents; a scroll returns all, as they were when it began,
+ * and needs no field to sort by.
  */
 export async function* scrollPayloads(
   index: string,
@@ -155,7 +155,7 @@ export async function* scrollPayloads(
     }
   } finally {
     const body = JSON.stringify({ scroll_id: page['_scroll_id'] ?? null });
-    // The server closes it by itself in a while: a failure here is no failure of the import.
+    // The server closes it after a while: a failure here does not affect the import.
     await call(cluster, { method: 'DELETE', path: '_search/scroll', body }).catch(() => {});
   }
 }
@@ -172,20 +172,20 @@ async function askPage(
     errorOf(bodyOf(cluster, answer)['error']).type === 'index_not_found_exception'
   ) {
     throw new NightmarkError('EXPORT_NO_INDEX', `${shownUrl(cluster.url)} has no index "${index}".`, {
-      hint: 'Look at the name behind "#"; an export makes the index.',
+      hint: 'Check the name after "#"; an export creates the index.',
     });
   }
   throw unexpectedAnswer(new URL(path, cluster.url), answer);
 }
 
-/** A part of the index that did not answer would be missing without a word. */
+/** Without this check, documents of a failed shard would be missing silently. */
 function complete(page: JsonObject, { url }: Cluster): JsonObject {
   const { failed = 0 } = (page['_shards'] ?? {}) as { failed?: number };
   if (failed === 0 && page['timed_out'] !== true) return page;
   throw new NightmarkError(
     'EXPORT_FAILED',
     `${shownUrl(url)} could not read all of the index: ${failed} of its shards failed.`,
-    { hint: 'Look at the health of the server, then do it again.' },
+    { hint: 'Check the health of the server, then try again.' },
   );
 }
 

@@ -50,7 +50,7 @@ interface Sending {
   readonly payloads: readonly Payload[];
 }
 
-/** Sends what has an index. A test of which one KPI was refused is not counted as sent. */
+/** Sends the documents whose index exists. A test with a refused KPI does not count as sent. */
 async function sendAll(
   documents: readonly IndexedDocument[],
   { isByKpi, payloads }: Sending,
@@ -88,11 +88,11 @@ export default opensearch;
 
 interface Ensured {
   readonly step: string;
-  /** Why there is no such index, and cannot be. */
+  /** Why the index cannot be created. */
   readonly reason?: string;
 }
 
-/** Makes an index that is not there. One that is there stays as it is. */
+/** Creates a missing index. An existing one stays as it is. */
 async function ensureIndex(index: string, isOfKpi: boolean, cluster: Cluster): Promise<Ensured> {
   const path = encodeURIComponent(index);
   const found = await call(cluster, { method: 'HEAD', path });
@@ -100,14 +100,14 @@ async function ensureIndex(index: string, isOfKpi: boolean, cluster: Cluster): P
   if (found.status !== 404 && found.status !== 400) throw unexpectedAnswer(new URL(path, cluster.url), found);
   const body = JSON.stringify(isOfKpi ? KPI_INDEX : PAYLOAD_INDEX);
   const made = await call(cluster, { method: 'PUT', path, body });
-  if (made.status === 200) return { step: `make the index ${index}` };
+  if (made.status === 200) return { step: `create the index ${index}` };
   const { type, reason } = errorOf(bodyOf(cluster, made)['error']);
-  // Somebody else was quicker.
+  // Another client created it meanwhile.
   if (type === 'resource_already_exists_exception') return { step: `use the index ${index}` };
   return { step: '', reason };
 }
 
-/** As the old stores have it: of flat objects nothing but the whole is mapped, so that new labels need no new mapping. */
+/** As in existing stores: a flat object is mapped as a whole, so that new labels need no new mapping. */
 const SETTINGS = { index: { number_of_shards: 4, 'mapping.total_fields.limit': 4000 } };
 const FLAT = { type: 'flat_object' };
 const PAYLOAD_INDEX = {

@@ -30,7 +30,7 @@ const parquet: Exporter = {
 const TYPES = { text: 'VARCHAR', number: 'DOUBLE', boolean: 'BOOLEAN', json: 'VARCHAR' };
 const MAX_ROW_BYTES = 256 * 1024 * 1024;
 
-/** DuckDB reads lines of JSON and writes the file beside its place, which is then put under its name. */
+/** DuckDB reads lines of JSON and writes a temporary file, which is then renamed. */
 async function writeTable(place: string, columns: readonly ParquetColumn[], lines: string): Promise<void> {
   const duck = await openDuck();
   await mkdir(dirname(place), { recursive: true });
@@ -56,11 +56,11 @@ async function writeTable(place: string, columns: readonly ParquetColumn[], line
 
 export default parquet;
 
-/** The payloads of a file that was written here: it says itself what its columns are. */
+/** The payloads of a file that this exporter wrote: its metadata has the columns. */
 async function* readTable(place: string): AsyncGenerator<ImportedPayload | RefusedDocument> {
   await access(place).catch((cause: unknown) => {
     throw new NightmarkError('EXPORT_NO_SOURCE', `${place} could not be read: ${messageOf(cause)}`, {
-      hint: 'Look at the name behind --from.',
+      hint: 'Check --from.',
       cause,
     });
   });
@@ -87,21 +87,21 @@ async function columnsOf(place: string, duck: Duck): Promise<readonly ParquetCol
   } catch (cause) {
     throw noTable(place, messageOf(cause));
   }
-  throw noTable(place, 'it does not say what its columns are');
+  throw noTable(place, 'its metadata has no columns');
 }
 
 function noTable(place: string, reason: string): NightmarkError {
-  return new NightmarkError('EXPORT_BAD_TABLE', `${place} is no table of payloads: ${reason}`, {
-    hint: 'Only files that were exported here can be read back.',
+  return new NightmarkError('EXPORT_BAD_TABLE', `${place} is not a table of payloads: ${reason}`, {
+    hint: 'Only files that nightmark exported can be read.',
   });
 }
 
-/** A column, and what it is called in the file. */
+/** A column, and its name in the file. */
 export interface ParquetColumn extends PayloadColumn {
   readonly column: string;
 }
 
-/** DuckDB takes "label.A" and "label.a" for one: the second is called "label.a (2)". */
+/** For DuckDB "label.A" and "label.a" are the same: the second is named "label.a (2)". */
 export function nameColumns(columns: readonly PayloadColumn[]): readonly ParquetColumn[] {
   const taken = new Set<string>();
   return columns.map((each) => {
@@ -112,7 +112,7 @@ export function nameColumns(columns: readonly PayloadColumn[]): readonly Parquet
   });
 }
 
-/** A row as a line of JSON; absent values are left out. */
+/** A row as a line of JSON, without absent values. */
 export function rowLine(columns: readonly ParquetColumn[], row: PayloadTable['rows'][number]): string {
   const cells = columns.flatMap(({ column, type }, at): [string, JsonValue][] => {
     const value = row[at];
@@ -122,7 +122,7 @@ export function rowLine(columns: readonly ParquetColumn[], row: PayloadTable['ro
   return `${JSON.stringify(Object.fromEntries(cells))}\n`;
 }
 
-/** The cells of a row as they were. */
+/** The values of a row, as they were exported. */
 export function rowCells(
   columns: readonly ParquetColumn[],
   row: Readonly<Record<string, unknown>>,
@@ -134,7 +134,7 @@ export function rowCells(
   });
 }
 
-/** What we use of a connection of @duckdb/node-api. */
+/** The part of a connection of @duckdb/node-api that is used. */
 export interface Duck {
   run(sql: string): Promise<unknown>;
   runAndReadAll(sql: string): Promise<{ getRowObjects(): readonly Record<string, unknown>[] }>;
@@ -147,14 +147,14 @@ interface DuckPackage {
 
 const PACKAGE = '@duckdb/node-api';
 
-/** DuckDB in memory, where the user installed it: it is large, and few need it. */
+/** DuckDB in memory. Users install it themselves: it is large, and few need it. */
 async function openDuck(): Promise<Duck> {
   const { DuckDBInstance } = await load();
   const instance = await DuckDBInstance.create(':memory:');
   return instance.connect();
 }
 
-/** A text in SQL. */
+/** A string literal in SQL. */
 function sqlText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

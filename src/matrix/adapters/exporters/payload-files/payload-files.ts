@@ -14,7 +14,7 @@ import type { JsonValue } from '../../../../platform/core/text/json.ts';
 import type { Exporter, ImportedPayload, RefusedDocument } from '../../../core/exporter.ts';
 import { writeFileAtomically } from '../export-files.ts';
 
-/** A folder with one JSON file for each test, and the anchor that old readers look for. */
+/** A folder with one JSON file for each test, and the anchor file that old readers look for. */
 const payloadFiles: Exporter = {
   id: 'payload-files',
   title: 'a folder of payload files (source.lts.yaml and <index>_<id>.json)',
@@ -59,14 +59,14 @@ async function* readPayloadFiles(place: string): AsyncGenerator<ImportedPayload 
   if (isFound) return;
   throw new NightmarkError(
     'EXPORT_NO_PAYLOADS',
-    `${place} is no folder of payloads: no ${ANCHOR} is in it.`,
+    `${place} is not a folder of payloads: it has no ${ANCHOR}.`,
     {
-      hint: 'For a folder of results, say with --workload how its tests are read.',
+      hint: 'For a folder of results, give --workload FILE.',
     },
   );
 }
 
-/** Files that are read at a time: enough to keep a disk busy, few enough to be forgotten. */
+/** Files to read at a time: enough to keep a disk busy. */
 const AHEAD = 8;
 
 async function* readAhead(paths: readonly string[]): AsyncGenerator<ImportedPayload | RefusedDocument> {

@@ -4,15 +4,15 @@ import { unescapeMarkup } from '../../../../platform/core/text/unescape-markup.t
 import type { RemoteEntry, RemoteFolder, RemoteFolders, RemoteOptions } from '../../../core/remote-folder.ts';
 import { rangeHeaders, requireAllowedHost, toRemoteFile, type WebAnswer, webGet } from '../download-http.ts';
 
-/** A listing of a hundred thousand files is smaller than that. */
+/** A listing of a hundred thousand files is smaller. */
 const LARGEST_LISTING = 64 * 1024 * 1024;
 
-/** An entry, and its address where that is not the one of the folder with the name behind. */
+/** An entry, and its address where that is not below the folder. */
 export interface ListedEntry extends RemoteEntry {
   readonly href?: URL;
 }
 
-/** Folders that a web server shows as a page: nginx, Apache, Python, gcsweb and others that are alike. */
+/** Folders that a web server lists as a page: nginx, Apache, Python, gcsweb and similar ones. */
 const httpListing: RemoteFolders = {
   id: 'http-listing',
   accepts: (url) => /^https?:\/\//i.test(url),
@@ -23,7 +23,7 @@ class HttpFolder implements RemoteFolder {
   readonly hidesDotFiles = true;
   readonly #root: URL;
   readonly #options: RemoteOptions;
-  /** Files that lie elsewhere, by their path. */
+  /** Files on other hosts, by path. */
   readonly #elsewhere = new Map<string, URL>();
 
   constructor(root: URL, options: RemoteOptions) {
@@ -61,9 +61,9 @@ class HttpFolder implements RemoteFolder {
 function rootOf(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || url.username !== '' || url.password !== '') {
-    const why = url === undefined ? 'is no address' : 'has a name or a password in it';
+    const why = url === undefined ? 'is not a valid address' : 'has a user or a password in the address';
     throw new NightmarkError('DOWNLOAD_BAD_URL', `${url?.host ?? text} ${why}.`, {
-      hint: 'An address begins with https:// or http:// and the host; it is written beside the results, for everyone to read.',
+      hint: 'An address begins with https:// or http:// and the host. It is stored with the results, so it must not have secrets.',
     });
   }
   url.hash = '';
@@ -74,29 +74,29 @@ function rootOf(text: string): URL {
 async function readListing(answer: WebAnswer, asked: URL): Promise<readonly ListedEntry[]> {
   const type = answer.header('content-type') ?? '';
   const text = await answer.text(LARGEST_LISTING);
-  // Links are relative to where the page was found, after a redirect too.
+  // Links are relative to the address of the page, also after a redirect.
   const base = answer.url.host === asked.host ? answer.url : asked;
   const entries = /json/i.test(type) ? readJsonListing(text) : readHtmlListing(text, base);
   if (entries !== undefined) return entries;
   throw new NightmarkError(
     'DOWNLOAD_NO_LISTING',
-    `${asked.origin}${asked.pathname} is no listing of a folder (${type || 'no type'}).`,
+    `${asked.origin}${asked.pathname} is not a listing of a folder (${type || 'no type'}).`,
     {
-      hint: 'Listings of nginx (HTML and JSON), Apache, Python and gcsweb are understood; switch one on, or use s3://.',
+      hint: 'Listings of nginx (HTML and JSON), Apache, Python and gcsweb are supported; enable one, or use s3://.',
     },
   );
 }
 
 export default httpListing;
 
-/** What pages that list a folder say about themselves: nginx, Apache, lighttpd; Python; gcsweb. */
+/** Titles and icons of pages that list a folder: nginx, Apache, lighttpd; Python; gcsweb. */
 const LISTING =
   /<title>[^<]*(?:index of|directory listing|gcs(?:web)?\b)|<h1>\s*index of|\/icons\/(?:dir|file|folder|back)\.png/i;
-/** Looks ahead only: the next link may be near. */
+/** Only looks ahead: the next link may begin within these characters. */
 const LINK = /<a\s([^<>]{1,8192})>(?=(.{0,200}))/gis;
 const HREF = /\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
 
-/** The entries of a page: links to what is directly below it. Undefined when the page does not list a folder. */
+/** The entries of a page: links directly below it. Undefined when the page is not a listing. */
 export function readHtmlListing(html: string, base: URL): readonly ListedEntry[] | undefined {
   const entries = new Map<string, ListedEntry>();
   for (const [, attributes = '', behind = ''] of html.matchAll(LINK)) {
@@ -109,7 +109,7 @@ export function readHtmlListing(html: string, base: URL): readonly ListedEntry[]
 function linkEntry(attributes: string, behind: string, base: URL): ListedEntry | undefined {
   const [, double, single, bare] = HREF.exec(attributes) ?? [];
   const href = unescapeMarkup(double ?? single ?? bare ?? '');
-  // Columns to sort by, marks in the page, and scripts.
+  // Links that sort columns, anchors in the page, and scripts.
   if (href === '' || /^[?#]|^(?:javascript|mailto|data):/i.test(href) || !URL.canParse(href, base.href))
     return undefined;
   const url = new URL(href, base);
@@ -123,7 +123,7 @@ function linkEntry(attributes: string, behind: string, base: URL): ListedEntry |
   return { name: decoded(name), type: isFolder ? 'folder' : 'file' };
 }
 
-/** gcsweb shows the folders itself and has the files fetched from the bucket. */
+/** gcsweb lists the folders; its files are links to the bucket. */
 function otherHostEntry(url: URL): ListedEntry | undefined {
   const name = url.pathname.slice(url.pathname.lastIndexOf('/') + 1);
   return name === '' ? undefined : { name: decoded(name), type: 'file', href: url };
@@ -138,7 +138,7 @@ function decoded(name: string): string {
   }
 }
 
-/** nginx with "autoindex_format json"; undefined when the text is something else. */
+/** nginx with "autoindex_format json"; undefined for other text. */
 export function readJsonListing(text: string): readonly ListedEntry[] | undefined {
   let value: JsonValue;
   try {

@@ -14,7 +14,7 @@ export interface DraftField {
 const MOST_FIELDS = 40;
 const DEEPEST = 5;
 
-/** The numbers of an example, and the texts that name it: start, end, run id, version. */
+/** The numbers of an example, and its identifying texts: start, end, run id, version. */
 export function findFields(files: readonly ExampleFile[]): readonly DraftField[] {
   const found = files.flatMap((file) => (file.type === 'csv' ? inTable(file) : inDocument(file)));
   // Folders that differ by their number are one pattern: their fields are the same ones.
@@ -57,7 +57,7 @@ function leaves({ at, key, leaf }: Leaf, depth = 0): readonly Leaf[] {
   return [{ at, key, leaf }];
 }
 
-/** A key with both kinds of quotes has no spelling in a path; it is passed over by an empty one, which nothing has. */
+/** A path cannot express a key with both kinds of quotes; the result then matches nothing. */
 function step(key: string): string {
   if (/^[^.[\]'"\s*$][^.[\]]*$/.test(key)) return `.${key}`;
   return key.includes('"') ? `['${key.replaceAll("'", '')}']` : `["${key}"]`;
@@ -109,14 +109,14 @@ function freeName({ name, file, type }: DraftField, taken: Set<string>): string 
   return free;
 }
 
-/** What was found in one test directory, to draft a workload from. */
+/** The content of one test directory, to draft a workload from. */
 export interface ExampleTest {
   readonly settings: Settings;
   readonly hasUuid: boolean;
   readonly files: readonly ExampleFile[];
 }
 
-/** A file that may hold values; paths are relative to the test directory. */
+/** A file that may contain values; paths are relative to the test directory. */
 export type ExampleFile =
   | { readonly path: string; readonly type: 'json' | 'yaml'; readonly value: JsonValue }
   | {
