@@ -161,7 +161,7 @@ test('a document of the history that is none is named, and the others are used',
   const { code, stderr } = await analyze(newTree(), history);
   assert.equal(code, 3);
   assert.match(stderr, /bad\.json: it has no metadata/);
-  assert.match(stderr, /warning: 1 of 35 documents of the history are no payloads/);
+  assert.match(stderr, /warning: 1 of 35 documents of the history are not payloads/);
 });
 
 test('what cannot be meant is refused', async () => {

@@ -68,7 +68,7 @@ path: one
     writeFileSync(file, read(dir, 'm.yml').replace('sleep 300', 'true'));
     const ran = await start(file);
     assert.equal(ran.code, 0, ran.stderr);
-    assert.match(ran.stderr, /left behind when it was cut off/);
+    assert.match(ran.stderr, /that the interrupted run \S+ left behind/);
   });
 });
 

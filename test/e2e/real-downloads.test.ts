@@ -111,7 +111,7 @@ test('an S3 server gives a bucket of more than a page', { skip: noS3 }, async ()
     env: { ...KEYS, AWS_ACCESS_KEY_ID: 'NOBODY' },
   });
   assert.equal(stranger.code, 1);
-  assert.match(stranger.stderr, /the server says 403/);
+  assert.match(stranger.stderr, /the server answered 403/);
 });
 
 /** Several at a time. */

@@ -16,7 +16,7 @@ test('empty settings, mixed types and lists are read', async () => {
     ...tinyTest('d', 'n: true\nmap: {k: v}\n'),
   });
   const { matrix, report } = await readTree(dir);
-  assert.equal(report.whole, 4);
+  assert.equal(report.complete, 4);
   assert.deepEqual(matrix.settings.get('n'), [1, 'x', true, null]);
   assert.equal(matrix.settings.has('list'), false);
   assert.deepEqual(matrix.entries[2]?.settings['list'], [1, 2]);
@@ -33,7 +33,7 @@ test('a missing or broken file loses what comes from it, broken settings lose th
     'e/exit_code': '1\n',
   });
   const { matrix, report } = await readTree(dir);
-  assert.deepEqual([report.whole, report.partial, report.broken], [1, 2, 2]);
+  assert.deepEqual([report.complete, report.partial, report.broken], [1, 2, 2]);
   assert.equal(matrix.entries[1]?.results['test_uuid'], 'id');
   assert.equal('data' in (matrix.entries[1]?.results ?? {}), false);
   assert.match(matrix.entries[1]?.problems[0] ?? '', /^000__run\/result\.json: It is not valid JSON/);
@@ -186,7 +186,7 @@ test('a folder that cannot be read is counted and named', (context) => {
     return;
   }
   assert.match(ran.stderr, /locked: the folder cannot be read: No permission/);
-  assert.match(ran.stderr, /nothing is remembered for the next reading/);
+  assert.match(ran.stderr, /the cache could not be written/);
   assert.match(ran.stdout, /1 entry of 2 test directories: 1 complete, 1 broken/);
   assert.equal(ran.status, 0);
 });

@@ -363,7 +363,7 @@ test('a server that is not there, a missing folder and a page that is no listing
   });
   for (const [address, message] of [
     ['http://127.0.0.1:1/', /ECONNREFUSED|bad port/],
-    [`${url}/gone`, /the server says 404/],
+    [`${url}/gone`, /the server answered 404/],
     [`${url}/page`, /is not a listing of a folder \(text\/html\)/],
   ] as const) {
     const { code, stderr } = await download(newDir(), '--url', address, '--mode', 'all');

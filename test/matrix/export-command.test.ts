@@ -136,7 +136,7 @@ test('a target of no known kind, or a folder without anchor, says what to do', a
   assert.match(unknown.stderr, /caliper, csv, .*files/);
   assert.doesNotMatch(unknown.stderr, /hush/);
   const bare = await matrix(['export', 'results', '--to', 'csv:none.csv']);
-  assert.match(bare.stderr, /no source\.lts\.yaml is in it/);
+  assert.match(bare.stderr, /it has no source\.lts\.yaml/);
   assert.match(bare.stderr, /--workload/);
 });
 

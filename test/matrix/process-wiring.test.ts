@@ -88,7 +88,7 @@ test('old results are fetched from the address of a preset, drawn, kept, and not
     assert.equal(code, 0, stdout);
     assert.match(stdout, /^done +download /m);
     assert.match(stdout, /^done +parse +4 entries/m);
-    assert.match(stdout, /^skipped +export +these are old results/m);
+    assert.match(stdout, /^skipped +export +the results were downloaded/m);
     assert.equal(search.indices.has('old'), false);
     assert.ok(existsSync(join(place, 'artifacts/downloaded/expe/from_url/000__m1_4/settings.yaml')));
     assert.ok(existsSync(join(place, 'artifacts/reports/fig_00_kpi_plot.svg')));

@@ -123,8 +123,8 @@ test('a plot of a module that throws costs itself only, and nothing it says is m
 
 test('refuses what cannot be meant before anything is written', async () => {
   const cases: [string[], RegExp][] = [
-    [['--format', 'gif'], /--format gif is not known/],
-    [['--plots', 'plots.yaml', '--generate', 'stats=a'], /do not go together/],
+    [['--format', 'gif'], /Invalid --format: gif/],
+    [['--plots', 'plots.yaml', '--generate', 'stats=a'], /exclude each other/],
     [['--plots', 'absent.yaml'], /There is no plots file/],
     [['--filter', 'model_name=m9'], /No entries found in tree/],
   ];

@@ -2,7 +2,7 @@ import type { CancelSignal } from '../../platform/core/signal.ts';
 
 /**
  * Repositories that are measured. Contract (test/contracts/sources.test.ts):
- * 1. `prepare` gives a checkout of exactly the commit it names, built with the given command; a checkout of a
+ * 1. `prepare` returns a checkout of exactly the commit that it names, built with the given command; a checkout of a
  *    commit that was built before is used again.
  * 2. A failed fetch, checkout or build is a NightmarkError (SOURCE_...) and the log says why; an older checkout is
  *    never used instead.

@@ -4,14 +4,14 @@ import type { CurrentTest } from '../../judge/core/regression/current-test.ts';
 import { type TestRecord, testRecord } from '../../judge/core/regression/test-record.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
-import type { ImportedPayload, RefusedDocument } from '../core/exporter.ts';
+import type { ReadDocument, RefusedDocument } from '../core/exporter.ts';
 import { makePayloads, type PayloadReport, type TestPayload } from './make-payloads.ts';
 import type { MatrixEffects, ParseRequest } from './parse-request.ts';
 
 export interface AnalyzeRequest {
   readonly request: ParseRequest;
   /** Read one by one; only labels and numbers are kept. */
-  readonly history: AsyncIterable<ImportedPayload | RefusedDocument>;
+  readonly history: AsyncIterable<ReadDocument>;
   readonly rules: Omit<AnalysisRules, 'comparison'>;
 }
 

@@ -2,7 +2,7 @@ import { identityOf, keyText } from '../../formats/core/kpi/key-text.ts';
 import type { MatrixEntry, Settings } from '../../formats/core/kpi/matrix.ts';
 import { messageOf } from '../../platform/core/errors.ts';
 import { passesFilters } from '../core/filters.ts';
-import type { ParseReport, ParseRequest, ReportBuilder } from './parse-request.ts';
+import type { ParseRequest, ReportBuilder } from './parse-request.ts';
 import type { ReadTest } from './read-test.ts';
 
 /** Makes the entries of tests: filtered, rewritten, and one for each combination of settings. */
@@ -69,18 +69,6 @@ function isFirst(
     report.add({ kind: 'note', location, reason });
   }
   return true;
-}
-
-/** Why a tree has no entry, in one sentence. */
-export function emptyReason({ tests, filtered, unfinished, broken, leftOut }: ParseReport): string {
-  if (tests === 0) return 'No folder in it has a settings file (settings, settings.yaml) or the marker.';
-  const parts = [
-    filtered > 0 && `${filtered} filtered out`,
-    unfinished > 0 && `${unfinished} without a usable exit_code, or to be skipped`,
-    broken > 0 && `${broken} broken`,
-    leftOut > 0 && `${leftOut} left out by the workload or the filter`,
-  ].filter((part) => part !== false);
-  return `Of ${tests} test directories: ${parts.join(', ') || 'none gave an entry'}.`;
 }
 
 export function workloadFailure(error: unknown): string {

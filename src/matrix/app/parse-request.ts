@@ -51,7 +51,7 @@ export interface ParseReport {
   /** Test directories that were found. */
   readonly tests: number;
   /** Read completely. */
-  readonly whole: number;
+  readonly complete: number;
   /** Read, but something was missing or broken. */
   readonly partial: number;
   /** Not read: no exit code yet, or marked to be skipped. */
@@ -96,7 +96,7 @@ export function createReport(): ReportBuilder {
   const noted = new Set<string>();
   let more = 0;
   const counts: ReportCounts = {
-    ...{ tests: 0, whole: 0, partial: 0, unfinished: 0, broken: 0, filtered: 0 },
+    ...{ tests: 0, complete: 0, partial: 0, unfinished: 0, broken: 0, filtered: 0 },
     ...{ duplicates: 0, leftOut: 0, entries: 0, gathered: 0, cached: 0 },
   };
   const add = (problem: ParseProblem) => {
@@ -113,4 +113,16 @@ export function createReport(): ReportBuilder {
     },
     finish: () => ({ ...counts, problems, moreProblems: more }),
   };
+}
+
+/** Why a tree has no entry, in one sentence. */
+export function emptyReason({ tests, filtered, unfinished, broken, leftOut }: ParseReport): string {
+  if (tests === 0) return 'No folder in it has a settings file (settings, settings.yaml) or the marker.';
+  const parts = [
+    filtered > 0 && `${filtered} filtered out`,
+    unfinished > 0 && `${unfinished} without a usable exit_code, or to be skipped`,
+    broken > 0 && `${broken} broken`,
+    leftOut > 0 && `${leftOut} left out by the workload or the filter`,
+  ].filter((part) => part !== false);
+  return `Of ${tests} test directories: ${parts.join(', ') || 'none gave an entry'}.`;
 }

@@ -139,7 +139,7 @@ function entriesOf(
   if (test.isCached) counts.cached++;
   try {
     const entries = maker.make(test);
-    counts[test.problems.length === 0 ? 'whole' : 'partial']++;
+    counts[test.problems.length === 0 ? 'complete' : 'partial']++;
     for (const reason of test.problems) report.add({ kind: 'partial', location, reason });
     return entries;
   } catch (error) {

@@ -79,7 +79,7 @@ function confined(dir: string, path: string): string {
 async function requireInside(full: string, dir: string, disk: Disk): Promise<void> {
   const real = await disk.realPath(full);
   if (isInside(real, await disk.realPath(dir))) return;
-  throw new NightmarkError('DISK_ESCAPES', `${full} is a link to a place outside of its folder: ${real}.`, {
+  throw new NightmarkError('DISK_ESCAPES', `${full} is a link that leaves its folder: it leads to ${real}.`, {
     hint: `Put the file itself into ${dir}.`,
   });
 }

@@ -12,21 +12,23 @@ import type { Options } from '../../platform/cli/command.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath, resolvePath } from '../../platform/core/path.ts';
-import type { ImportedPayload, RefusedDocument } from '../core/exporter.ts';
+import type { ReadDocument } from '../core/exporter.ts';
 import { isExporterTarget, resolveTarget } from './export-target.ts';
-
-type Read = ImportedPayload | RefusedDocument;
 
 /** Payloads of all sources: folders and files of payloads, KPI files of Caliper, homes, and sources of exporters. */
 export async function* readHistories(
   sources: readonly string[],
   options: Options,
   context: CliContext,
-): AsyncGenerator<Read> {
+): AsyncGenerator<ReadDocument> {
   for (const source of sources) yield* readHistory(source, options, context);
 }
 
-async function* readHistory(source: string, options: Options, context: CliContext): AsyncGenerator<Read> {
+async function* readHistory(
+  source: string,
+  options: Options,
+  context: CliContext,
+): AsyncGenerator<ReadDocument> {
   const { cwd, disk } = context;
   if (isExporterTarget(source)) {
     yield* readExported(source, options, context);
@@ -45,7 +47,7 @@ async function* readHistory(source: string, options: Options, context: CliContex
   else if ((await disk.list(path)).length > 0) yield* readFolder(source, path, context);
 }
 
-async function* readFolder(source: string, path: string, context: CliContext): AsyncGenerator<Read> {
+async function* readFolder(source: string, path: string, context: CliContext): AsyncGenerator<ReadDocument> {
   try {
     yield* readExported(`files:${path}`, {}, context);
   } catch (cause) {
@@ -57,7 +59,11 @@ async function* readFolder(source: string, path: string, context: CliContext): A
   }
 }
 
-async function* readExported(source: string, options: Options, context: CliContext): AsyncGenerator<Read> {
+async function* readExported(
+  source: string,
+  options: Options,
+  context: CliContext,
+): AsyncGenerator<ReadDocument> {
   const { exporter, target } = await resolveTarget(source, { options, more: {} }, context);
   if (!exporter.import) {
     throw new NightmarkError('EXPORT_NO_IMPORT', `Payloads cannot be read back from ${exporter.id}.`, {
@@ -68,7 +74,7 @@ async function* readExported(source: string, options: Options, context: CliConte
 }
 
 /** One payload, or else a KPI file of Caliper. */
-async function* readFile(path: string, context: CliContext): AsyncGenerator<Read> {
+async function* readFile(path: string, context: CliContext): AsyncGenerator<ReadDocument> {
   for await (const document of readExported(`files:${path}`, {}, context)) {
     if (!('reason' in document)) yield document;
     else {
@@ -113,7 +119,7 @@ export async function openRegressions(
 const PAGE = 500;
 
 /** From the newest back, page by page; tests that began at the same time as the last of a page are read again with the next. */
-async function* readHome(home: string, context: CliContext): AsyncGenerator<Read> {
+async function* readHome(home: string, context: CliContext): AsyncGenerator<ReadDocument> {
   if (!(await ensureIndex(home, context))) return;
   const openStore = await loadAdapter<(file: string, options: object) => Promise<Store>>('stores', 'sqlite');
   const store = await openStore(homeLayout(home).index, { readOnly: true });

@@ -12,12 +12,17 @@ import type { CliContext } from '../../platform/cli/context.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { dirName, joinPath, resolvePath } from '../../platform/core/path.ts';
 import { type AnalyzedResults, analyzeResults } from '../app/analyze-results.ts';
-import { emptyReason } from '../app/make-entries.ts';
 import { payloadRulesOf } from '../app/make-payloads.ts';
 import { openRegressions, readHistories } from './analyze-history.ts';
 import { analysisNotes, analysisText } from './analyze-text.ts';
 import { loadWorkload } from './load-workload.ts';
-import { addParseOptions, describeParseProblems, matrixEffects, parseRequest } from './parse-options.ts';
+import {
+  addParseOptions,
+  describeParseProblems,
+  matrixEffects,
+  noResults,
+  parseRequest,
+} from './parse-options.ts';
 
 const command: CommandModule = {
   configure(parser) {
@@ -53,11 +58,8 @@ const command: CommandModule = {
     );
     const { analysis, made } = analyzed;
     stderr.write(describeParseProblems(made.report) + failures(analyzed) + analysisNotes(analyzed));
-    if (analysis.entries.length === 0 && analysis.left.entries.length === 0) {
-      throw new NightmarkError('MATRIX_NO_RESULTS', `No KPIs found in ${dir}. ${emptyReason(made.report)}`, {
-        hint: 'A test directory has a settings file and an exit_code; see docs/guide/matrix-results.md.',
-      });
-    }
+    if (analysis.entries.length === 0 && analysis.left.entries.length === 0)
+      throw noResults(dir, 'KPIs', made.report);
     await writeReports(analysis, { dir, options }, context);
     stdout.write(
       flag(options, 'json') ? `${JSON.stringify(analysisJson(analysis), null, 2)}\n` : analysisText(analysis),

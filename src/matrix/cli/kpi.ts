@@ -13,11 +13,16 @@ import type { CliContext, Output } from '../../platform/cli/context.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { dirName, joinPath, resolvePath } from '../../platform/core/path.ts';
 import { visible } from '../../platform/core/text/visible.ts';
-import { emptyReason } from '../app/make-entries.ts';
 import { makePayloads, payloadRulesOf, type TestPayload } from '../app/make-payloads.ts';
 import { describePayloadProblems, splitPayloads } from './describe-payloads.ts';
 import { loadWorkload } from './load-workload.ts';
-import { addParseOptions, describeParseProblems, matrixEffects, parseRequest } from './parse-options.ts';
+import {
+  addParseOptions,
+  describeParseProblems,
+  matrixEffects,
+  noResults,
+  parseRequest,
+} from './parse-options.ts';
 import { requireStoreHome, savePayloads } from './save-payloads.ts';
 
 const command: CommandModule = {
@@ -57,11 +62,7 @@ const command: CommandModule = {
       matrixEffects(context),
     );
     stderr.write(describeParseProblems(made.report) + describePayloadProblems(tests, made.failed));
-    if (tests.length === 0) {
-      throw new NightmarkError('MATRIX_NO_RESULTS', `No KPIs found in ${dir}. ${emptyReason(made.report)}`, {
-        hint: 'A test directory has a settings file and an exit_code; see docs/guide/matrix-results.md.',
-      });
-    }
+    if (tests.length === 0) throw noResults(dir, 'KPIs', made.report);
     await writeSchema(textOption(options, 'schema'), workload, context);
     const { stored, refused } = splitPayloads(tests);
     const keeping = { workload: workload.name, home, options, dir, tests };

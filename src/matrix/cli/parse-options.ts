@@ -7,6 +7,7 @@ import { NightmarkError } from '../../platform/core/errors.ts';
 import { resolvePath } from '../../platform/core/path.ts';
 import { visible } from '../../platform/core/text/visible.ts';
 import {
+  emptyReason,
   type MatrixEffects,
   type ParseReport,
   type ParseRequest,
@@ -80,3 +81,10 @@ export function describeParseProblems({ problems, moreProblems }: ParseReport): 
 }
 
 const MAX_LINES = 40;
+
+/** The error for a tree without entries or KPIs. */
+export function noResults(dir: string, what: 'entries' | 'KPIs', report: ParseReport): NightmarkError {
+  return new NightmarkError('MATRIX_NO_RESULTS', `No ${what} found in ${dir}. ${emptyReason(report)}`, {
+    hint: 'A test directory has a settings file and an exit_code; see docs/guide/matrix-results.md.',
+  });
+}

@@ -2,18 +2,22 @@ import { gatherEntries, gatheredSettings } from '../../formats/core/kpi/gather.t
 import type { MatrixEntry } from '../../formats/core/kpi/matrix.ts';
 import { type CommandModule, EXIT, flag, textOption } from '../../platform/cli/command.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
-import { NightmarkError } from '../../platform/core/errors.ts';
 import { resolvePath } from '../../platform/core/path.ts';
 import type { JsonObject, JsonValue } from '../../platform/core/text/json.ts';
 import { counted, plainly } from '../../platform/core/text/numbers.ts';
 import { settingText } from '../../platform/core/text/setting-text.ts';
 import { visible } from '../../platform/core/text/visible.ts';
-import { emptyReason } from '../app/make-entries.ts';
 import type { MatrixEffects, ParseReport, ParseRequest } from '../app/parse-request.ts';
 import { readEntries } from '../app/read-entries.ts';
 import { countSettings, type SettingValues, withEveryKey } from '../core/matrix.ts';
 import { loadWorkload } from './load-workload.ts';
-import { addParseOptions, describeParseProblems, matrixEffects, parseRequest } from './parse-options.ts';
+import {
+  addParseOptions,
+  describeParseProblems,
+  matrixEffects,
+  noResults,
+  parseRequest,
+} from './parse-options.ts';
 
 const command: CommandModule = {
   configure(parser) {
@@ -33,11 +37,7 @@ const command: CommandModule = {
     const overview = await readOverview(request, effects);
     const { report } = overview;
     stderr.write(describeParseProblems(report));
-    if (report.entries === 0) {
-      throw new NightmarkError('MATRIX_NO_RESULTS', `No entries found in ${dir}. ${emptyReason(report)}`, {
-        hint: 'A test directory has a settings file and an exit_code; see docs/guide/matrix-results.md.',
-      });
-    }
+    if (report.entries === 0) throw noResults(dir, 'entries', report);
     const file = textOption(options, 'output') ?? (flag(options, 'json') ? '-' : undefined);
     if (file !== undefined) {
       const path = file === '-' ? undefined : resolvePath(cwd, file);
@@ -169,10 +169,10 @@ function describeMatrix({ report, settings }: Overview): string {
 }
 
 function describeCounts(report: ParseReport): string {
-  const { entries, gathered, tests, whole, partial, unfinished, broken, filtered, duplicates, cached } =
+  const { entries, gathered, tests, complete, partial, unfinished, broken, filtered, duplicates, cached } =
     report;
   const parts = [
-    `${whole} complete`,
+    `${complete} complete`,
     partial > 0 && `${partial} partial`,
     unfinished > 0 && `${unfinished} unfinished or skipped`,
     broken > 0 && `${broken} broken`,

@@ -8,13 +8,18 @@ import { counted } from '../../platform/core/text/numbers.ts';
 import { visible } from '../../platform/core/text/visible.ts';
 import type { FigureFormat } from '../app/draw-plot.ts';
 import { type DrawnGroup, drawReports, INDEX } from '../app/draw-reports.ts';
-import { emptyReason } from '../app/make-entries.ts';
 import { readMatrix } from '../app/read-entries.ts';
 import { readPlotsFile } from '../config/plots-file.ts';
 import { groupOfQuery, groupsOfFile, type PlotGroup, parsePlotQuery } from '../core/plots/plot-query.ts';
 import { type WorkloadPlots, workloadPlots } from '../core/plots/workload-plots.ts';
 import { loadWorkload } from './load-workload.ts';
-import { addParseOptions, describeParseProblems, matrixEffects, parseRequest } from './parse-options.ts';
+import {
+  addParseOptions,
+  describeParseProblems,
+  matrixEffects,
+  noResults,
+  parseRequest,
+} from './parse-options.ts';
 
 const FORMATS: readonly FigureFormat[] = ['html', 'svg', 'png'];
 
@@ -43,11 +48,7 @@ const command: CommandModule = {
       matrixEffects(context),
     );
     stderr.write(describeParseProblems(report));
-    if (matrix.entries.length === 0) {
-      throw new NightmarkError('MATRIX_NO_RESULTS', `No entries found in ${dir}. ${emptyReason(report)}`, {
-        hint: 'A test directory has a settings file and an exit_code; see docs/guide/matrix-results.md.',
-      });
-    }
+    if (matrix.entries.length === 0) throw noResults(dir, 'entries', report);
     const folder = textOption(options, 'output') ?? 'reports';
     const drawn = await drawReports(
       {

@@ -84,7 +84,7 @@ export async function storeInHome(
   const store = await openStore(homeLayout(place.home).index);
   try {
     await storePayloads(payloads, place, { ...context, store });
-    await judgePayloads(payloads, { home: place.home, store }, context);
+    await checkForChanges(payloads, { home: place.home, store }, context);
   } finally {
     store.close();
   }
@@ -112,7 +112,7 @@ async function withMachines(
 }
 
 /** The payloads are stored already: a failure here is a warning. */
-async function judgePayloads(
+async function checkForChanges(
   payloads: readonly Payload[],
   { home, store }: { readonly home: string; readonly store: Store },
   context: CliContext,

@@ -77,7 +77,7 @@ test('a key that nobody reads is a warning with its place', () => {
       file: 'c.yaml',
       line: 4,
       column: 5,
-      message: 'matbench.lts.generat is not known and is passed over',
+      message: 'matbench.lts.generat is unknown and is ignored',
       hint: 'Did you mean "generate"?',
     },
   ]);

@@ -5,6 +5,19 @@ import { describeValue, dotted, problemAt } from '../../platform/config/issues.t
 import type { Problem } from '../../platform/core/problem.ts';
 import { isJsonObject, type JsonValue } from '../../platform/core/text/json.ts';
 
+/** A file read in one of the two formats; it can be run when no problem is an error. */
+export interface MatrixReading {
+  readonly definition: MatrixDefinition;
+  readonly problems: readonly Problem[];
+}
+
+export interface MatrixReadOptions {
+  /** Where the original tool looks for scripts and writes results. */
+  readonly cwd: string;
+  /** "4, 8" is a list, as in files of 2022. */
+  readonly hasCommaLists?: boolean;
+}
+
 export interface TestFilesReading {
   readonly files: Readonly<Record<string, JsonValue>>;
   readonly problems: readonly Problem[];
@@ -36,17 +49,4 @@ function whyNotAFile(name: string): string | undefined {
     return 'it is outside of the folder of the test, or is not a file name';
   if (name.includes('\0')) return 'it contains a NUL character';
   return [SETTINGS_FILE, EXIT_CODE_FILE, LOG_FILE].includes(name) ? 'a run writes it itself' : undefined;
-}
-
-/** A file read in one of the two formats; it can be run when no problem is an error. */
-export interface MatrixReading {
-  readonly definition: MatrixDefinition;
-  readonly problems: readonly Problem[];
-}
-
-export interface MatrixReadOptions {
-  /** Where the original tool looks for scripts and writes results. */
-  readonly cwd: string;
-  /** "4, 8" is a list, as in files of 2022. */
-  readonly hasCommaLists?: boolean;
 }

@@ -110,7 +110,7 @@ expe:
 test_files: {../x: a, exit_code: "0"}
 `;
     assert.deepEqual(errorsOf(text), [
-      '1:1 the file has no --script-tpl: nothing says what to run',
+      '1:1 the file has no --script-tpl: there is nothing to run',
       '1:13 --path-tpl: "{a:>3}" is more than the name of a setting; only {name} can be used',
       '2:18 --stop-on-error: expected true or false, found "maybe"',
       '3:18 common_settings: expected a mapping of names to settings, found ["x"]',
@@ -119,7 +119,7 @@ test_files: {../x: a, exit_code: "0"}
       '7:23 expe.e.extra[1]: expected "key=value, key=value", found {"k":"v"}',
       '8:3 expe."../up" cannot be the name of a folder: it contains "/"',
       '9:6 expe.f: expected a mapping of settings, found 3',
-      '10:14 test_files: "../x" cannot be a test file: it leads out of the folder of the test, or names no file',
+      '10:14 test_files: "../x" cannot be a test file: it is outside of the folder of the test, or is not a file name',
       '10:23 test_files: "exit_code" cannot be a test file: a run writes it itself',
     ]);
   });
@@ -263,7 +263,12 @@ describe('nightmark.yml', () => {
       assert.equal(reading.state, 'unusable');
       assert.deepEqual(
         reading.problems.map(({ message, hint }) => [message, hint]),
-        [['the file defines a home; its matrices run in a night', 'Run them: nightmark run /home --only a']],
+        [
+          [
+            'the file defines a home; its matrices run with "nightmark run"',
+            'Run them: nightmark run /home --only a',
+          ],
+        ],
       );
     }
   });

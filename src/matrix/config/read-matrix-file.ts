@@ -58,7 +58,7 @@ export function isBenchmarkFile(value: JsonObject): boolean {
   );
 }
 
-/** Whether it is one of ours, by its keys. */
+/** Whether it is a file in our own format, by its keys. */
 export function isNativeMatrix(value: JsonObject): boolean {
   return ['matrix', 'run', 'script', 'experiments'].some((key) => Object.hasOwn(value, key));
 }

@@ -108,7 +108,7 @@ export function unsafeNameReason(name: string, folder: string): string | undefin
   if (name.includes('\\')) return 'it contains "\\"';
   if (utf8Length(name) > LONGEST_NAME) return `it is longer than ${LONGEST_NAME} bytes`;
   if (utf8Length(folder) + utf8Length(name) > LONGEST_PATH) return 'its path is too long';
-  return folder.split('/').length > DEEPEST ? `it lies deeper than ${DEEPEST} folders` : undefined;
+  return folder.split('/').length > DEEPEST ? `it is deeper than ${DEEPEST} folders` : undefined;
 }
 
 /** Equal for names that are the same file on a case-insensitive disk. */

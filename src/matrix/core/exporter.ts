@@ -1,5 +1,7 @@
+import { asPayload } from '../../formats/core/kpi/as-payload.ts';
 import type { Payload } from '../../formats/core/kpi/kpi.ts';
 import type { CancelSignal } from '../../platform/core/signal.ts';
+import type { JsonValue } from '../../platform/core/text/json.ts';
 
 /**
  * Sends payloads to another system and reads them back. Contract (test/contracts/exporters.test.ts):
@@ -16,7 +18,7 @@ export interface Exporter {
   readonly title: string;
   readonly canImport: boolean;
   export(payloads: readonly Payload[], target: ExportTarget, signal: CancelSignal): Promise<ExportReport>;
-  import?(target: ExportTarget, signal: CancelSignal): AsyncIterable<ImportedPayload | RefusedDocument>;
+  import?(target: ExportTarget, signal: CancelSignal): AsyncIterable<ReadDocument>;
 }
 
 export interface ExportTarget {
@@ -45,4 +47,13 @@ export interface ImportedPayload {
 export interface RefusedDocument {
   readonly source: string;
   readonly reason: string;
+}
+
+export type ReadDocument = ImportedPayload | RefusedDocument;
+
+/** Checks a document that was read: a payload, or the reason why it is not one. */
+export function readDocument(document: JsonValue | undefined, source: string): ReadDocument {
+  const found = asPayload(document);
+  if ('reason' in found) return { source, reason: found.reason };
+  return { id: found.payload.metadata.test_uuid, payload: found.payload, source };
 }

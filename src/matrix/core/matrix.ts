@@ -63,18 +63,18 @@ export function countSettings(): SettingCounter {
       entries++;
       for (const [key, value] of Object.entries(settings)) {
         if (typeof value === 'object' && value !== null) continue;
-        const known = seen.get(key);
-        if (known) {
-          known.values.add(value);
-          known.entries++;
+        const setting = seen.get(key);
+        if (setting) {
+          setting.values.add(value);
+          setting.entries++;
         } else seen.set(key, { values: new Set([value]), entries: 1 });
       }
     },
     finish: () =>
       new Map(
-        [...seen].map(([key, known]) => {
-          const values = [...known.values].sort(compareSettingValues);
-          const isEverywhere = known.entries === entries || known.values.has(null);
+        [...seen].map(([key, setting]) => {
+          const values = [...setting.values].sort(compareSettingValues);
+          const isEverywhere = setting.entries === entries || setting.values.has(null);
           return [key, isEverywhere ? values : [...values, null]];
         }),
       ),

@@ -37,7 +37,7 @@ test('the folder of the caller goes before that of the file, and nothing is fetc
   const block = { testDirectory: 'mine', preset: 'http://x/y' };
   assert.equal(planned(block, { testDirectory: '/t' }, 'parse').text, 'matrix parse -w /c/w.yml -- /t');
   assert.equal(planned(block, {}, 'parse').text, 'matrix parse -w /c/w.yml -- /c/mine');
-  assert.equal(planned(block, {}, 'download').text, 'skip: the results are here');
+  assert.equal(planned(block, {}, 'download').text, 'skip: the results are already on this machine');
 });
 
 test('a preset is a file of plots and addresses, or an address', () => {
@@ -71,15 +71,15 @@ test('payloads are exported to the index of the instance, with credentials by na
   assert.match(planned({ opensearch, payloads: false }, here, 'export').text, / -- \/t$/);
   assert.equal(
     planned({ opensearch }, { testDirectory: '/t' }, 'export').text,
-    'fail: NIGHTMARK_OPENSEARCH_SMOKE_1_URL does not say where the OpenSearch instance smoke-1 is',
+    'fail: NIGHTMARK_OPENSEARCH_SMOKE_1_URL is not set: it has the address of the OpenSearch instance smoke-1',
   );
 });
 
 test('old results are exported again only when that is asked for', () => {
   const opensearch = { ...BLOCK.opensearch, isExported: true };
   const old = { preset: 'hf', opensearch, horreumTest: 'h' };
-  assert.match(planned(old, { env: SERVER }, 'export').text, /^skip: these are old results/);
-  assert.match(planned(old, { env: SERVER }, 'horreum').text, /^skip: these are old results/);
+  assert.match(planned(old, { env: SERVER }, 'export').text, /^skip: the results were downloaded/);
+  assert.match(planned(old, { env: SERVER }, 'horreum').text, /^skip: the results were downloaded/);
   const again = { ...old, opensearch: { ...opensearch, isExportedOnReplot: true, failsTest: false } };
   const { text, failsTest } = planned(again, { env: SERVER }, 'export');
   assert.match(text, /^matrix export /);

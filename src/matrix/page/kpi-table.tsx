@@ -123,7 +123,7 @@ function TestId({ id, run }: { readonly id: string; readonly run: string | null 
     <code title={id}>{id.slice(-12)}</code>
   ) : (
     <span class="quiet" title={id}>
-      of a night
+      nightly run
     </span>
   );
 }
@@ -135,9 +135,9 @@ function settingCell(setting: SettingColumn): Column<number> {
     title: <Clipped text={name} />,
     sortBy: (row) => codes[row],
     cell: (row) => {
-      const place = codes[row] ?? 0;
-      const text = valueLabel(setting, place);
-      return <span {...(values[place] === null ? { class: 'quiet' } : { title: text })}>{text}</span>;
+      const index = codes[row] ?? 0;
+      const text = valueLabel(setting, index);
+      return <span {...(values[index] === null ? { class: 'quiet' } : { title: text })}>{text}</span>;
     },
   };
 }

@@ -9,15 +9,15 @@ import { axisRoles, type ExplorerView, rowsOf } from '../core/explorer/suggest-v
 /** Every setting that varies: the values that are shown, and its role, in order. */
 export function SettingList({ tests, view }: { readonly tests: StoredTests; readonly view: ExplorerView }) {
   const { axes, averaged, chart, chosen, kpi } = view;
-  const known = [...rowsOf(kpi, tests)];
-  const counts = new Map(tests.settings.map((setting) => [setting, countsOf(setting, known)]));
+  const rows = [...rowsOf(kpi, tests)];
+  const counts = new Map(tests.settings.map((setting) => [setting, countsOf(setting, rows)]));
   const varies = (setting: SettingColumn) =>
     (counts.get(setting)?.size ?? 0) > 1 || axes.includes(setting) || chosen.has(setting);
   const others = tests.settings.filter((setting) => varies(setting) && !axes.includes(setting));
   const same = tests.settings.filter((setting) => !varies(setting) && hasValue(setting, counts.get(setting)));
   const roles = axisRoles(chart);
-  const roleOf = (place: number, setting: SettingColumn) => {
-    if (place < axes.length) return roles[place];
+  const roleOf = (index: number, setting: SettingColumn) => {
+    if (index < axes.length) return roles[index];
     return averaged.includes(setting) ? 'averaged over' : 'one value';
   };
   const setAxes = (next: readonly SettingColumn[]) =>
@@ -29,21 +29,21 @@ export function SettingList({ tests, view }: { readonly tests: StoredTests; read
     <section aria-labelledby="settings-title">
       <h2 id="settings-title">Settings</h2>
       <ol class="setting-list">
-        {[...axes, ...others].map((setting, place) => (
+        {[...axes, ...others].map((setting, index) => (
           <li key={setting.name}>
             <span class="moves">
               <MoveButtons {...{ axes, setting, roles, setAxes }} />
             </span>
             <span class="name">{setting.name}</span>
-            <span class="role quiet">{roleOf(place, setting)}</span>
+            <span class="role quiet">{roleOf(index, setting)}</span>
             <ValueChoice
               setting={setting}
               counts={counts.get(setting) ?? new Map()}
               chosen={chosen.get(setting)}
-              onChoose={(places) =>
+              onChoose={(indexes) =>
                 setParameters({
                   [setting.name]: undefined,
-                  [filterParameter(setting.name)]: places.map((one) => valueLabel(setting, one)),
+                  [filterParameter(setting.name)]: indexes.map((one) => valueLabel(setting, one)),
                 })
               }
             />
@@ -55,8 +55,8 @@ export function SettingList({ tests, view }: { readonly tests: StoredTests; read
           The same in all tests:{' '}
           {same
             .map((setting) => {
-              const [place = 0] = counts.get(setting)?.keys() ?? [];
-              return `${setting.name}=${valueLabel(setting, place)}`;
+              const [index = 0] = counts.get(setting)?.keys() ?? [];
+              return `${setting.name}=${valueLabel(setting, index)}`;
             })
             .join(', ')}
           .
@@ -132,7 +132,7 @@ function countsOf({ codes }: SettingColumn, rows: readonly number[]): ReadonlyMa
 }
 
 function hasValue({ values }: SettingColumn, counts: ReadonlyMap<number, number> | undefined): boolean {
-  return [...(counts?.keys() ?? [])].some((place) => values[place] !== null);
+  return [...(counts?.keys() ?? [])].some((index) => values[index] !== null);
 }
 
 interface ValueChoiceProps {
@@ -142,7 +142,7 @@ interface ValueChoiceProps {
   /** Undefined: all. */
   readonly chosen: ReadonlySet<number> | undefined;
   /** An empty list is all. */
-  readonly onChoose: (places: readonly number[]) => void;
+  readonly onChoose: (indexes: readonly number[]) => void;
 }
 
 /** Up to this many values are buttons side by side; more are a list with a search. */
@@ -151,7 +151,7 @@ const MAX_SHOWN = 200;
 
 function ValueChoice(props: ValueChoiceProps) {
   const { setting, counts, chosen } = props;
-  if (counts.size <= FEW) return <Values {...props} places={[...counts.keys()]} />;
+  if (counts.size <= FEW) return <Values {...props} indexes={[...counts.keys()]} />;
   return (
     <details class="value-choice">
       <summary>
@@ -171,7 +171,7 @@ function ManyValues(props: ValueChoiceProps) {
   const [search, setSearch] = useState('');
   const wanted = search.toLowerCase();
   const found = [...counts.keys()].filter(
-    (place) => chosen?.has(place) || valueLabel(setting, place).toLowerCase().includes(wanted),
+    (index) => chosen?.has(index) || valueLabel(setting, index).toLowerCase().includes(wanted),
   );
   return (
     <>
@@ -184,7 +184,7 @@ function ManyValues(props: ValueChoiceProps) {
           <span class="quiet">{counted(found.length - MAX_SHOWN, 'more value')}</span>
         )}
       </p>
-      <Values {...props} places={found.slice(0, MAX_SHOWN)} />
+      <Values {...props} indexes={found.slice(0, MAX_SHOWN)} />
     </>
   );
 }
@@ -194,11 +194,11 @@ function Values({
   counts,
   chosen,
   onChoose,
-  places,
-}: ValueChoiceProps & { readonly places: readonly number[] }) {
-  const toggle = (place: number) => {
+  indexes,
+}: ValueChoiceProps & { readonly indexes: readonly number[] }) {
+  const toggle = (index: number) => {
     const next = new Set(chosen ?? []);
-    if (!next.delete(place)) next.add(place);
+    if (!next.delete(index)) next.add(index);
     onChoose(next.size === counts.size ? [] : [...next].sort((a, b) => a - b));
   };
   return (
@@ -207,16 +207,16 @@ function Values({
       <button type="button" class="chip" aria-pressed={chosen === undefined} onClick={() => onChoose([])}>
         all
       </button>
-      {places.map((place) => (
+      {indexes.map((index) => (
         <button
-          key={place}
+          key={index}
           type="button"
           class="chip"
-          aria-pressed={chosen?.has(place) ?? false}
-          title={counted(counts.get(place) ?? 0, 'test')}
-          onClick={() => toggle(place)}
+          aria-pressed={chosen?.has(index) ?? false}
+          title={counted(counts.get(index) ?? 0, 'test')}
+          onClick={() => toggle(index)}
         >
-          {valueLabel(setting, place)}
+          {valueLabel(setting, index)}
         </button>
       ))}
     </fieldset>

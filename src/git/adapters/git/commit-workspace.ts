@@ -54,7 +54,7 @@ export async function openWorkspace(
 
 const OWNER = 'owner.json';
 const BUILT = '.nightmark-built';
-/** Built checkouts that lie on the disk at the same time. */
+/** Built checkouts that are kept on disk. */
 const KEEP = 6;
 
 interface Work {

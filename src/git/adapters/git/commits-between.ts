@@ -69,9 +69,10 @@ function toCommits(log: string): readonly Commit[] {
 
 /** A mirror is named after a hash of its address; the records of checkouts have the addresses, without secrets. */
 function remoteOf(root: string, mirror: string): { readonly remote?: string } {
-  const known = [...new Set(listCheckouts(root).flatMap(({ record }) => (record ? [record.git] : [])))];
+  const addresses = [...new Set(listCheckouts(root).flatMap(({ record }) => (record ? [record.git] : [])))];
   const remote =
-    known.find((git) => mirrorName(git) === mirror) ?? (known.length === 1 ? known[0] : undefined);
+    addresses.find((git) => mirrorName(git) === mirror) ??
+    (addresses.length === 1 ? addresses[0] : undefined);
   return remote === undefined ? {} : { remote: remote.replace(/^([a-z+]+:\/\/)[^/]*@/i, '$1') };
 }
 

@@ -47,7 +47,7 @@ export async function openGit(options: GitOptions): Promise<Git> {
   return make(quietEnvironment(clean, ssh.stdout.trim()));
 }
 
-/** For commands whose log nobody needs afterwards: it lies in a temporary folder. */
+/** For commands whose log is not needed afterwards: it is in a temporary folder. */
 export async function withTemporaryGit<T>(
   options: Pick<GitOptions, 'executor'> & Partial<Pick<GitOptions, 'env' | 'signal'>>,
   work: (git: Git, scratch: string) => Promise<T>,

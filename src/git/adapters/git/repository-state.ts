@@ -74,7 +74,7 @@ export async function snapshotRepository(executor: Executor, dir: string): Promi
   });
 }
 
-/** Without a password that somebody put into the address. */
+/** The URL of the remote, without a password. */
 async function remoteOf(git: Git, root: string): Promise<string | undefined> {
   const address = await git.query(root, ['config', '--get', 'remote.origin.url']);
   return address?.replace(/\/\/[^/@]*@/, '//');

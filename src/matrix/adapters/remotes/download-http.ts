@@ -143,10 +143,10 @@ export function rangeHeaders(resume: Resume | undefined): Record<string, string>
 /** The file of an answer. */
 export function toRemoteFile(answer: FileAnswer, resume: Resume | undefined): RemoteFile {
   const tag = tagOf(answer);
-  const known = tag === undefined ? {} : { tag };
+  const tagged = tag === undefined ? {} : { tag };
   if (answer.status !== 206) {
     const size = wholeNumber(answer.header('content-length'));
-    return { offset: 0, ...(size !== undefined && { size }), ...known, bytes: answer.bytes };
+    return { offset: 0, ...(size !== undefined && { size }), ...tagged, bytes: answer.bytes };
   }
   const [, start, total] = /^bytes (\d+)-\d+\/(\d+)$/.exec(answer.header('content-range') ?? '') ?? [];
   if (resume === undefined || Number(start) !== resume.offset) {

@@ -133,7 +133,7 @@ test('a KPI without a direction is a warning, unless it is not judged', () => {
   assert.deepEqual(of(', ignored-for-regression: true'), []);
   assert.deepEqual(
     of('').map(({ severity, line, message }) => [severity, line, message]),
-    [['warning', 5, 'kpis.k does not say what is better']],
+    [['warning', 5, 'kpis.k has no direction']],
   );
 });
 

@@ -32,12 +32,12 @@ const fieldSchema = z.strictObject({
     .describe(
       'File in the test directory, by name or pattern: `*` stays within a name, `**` is any number of folders.',
     ),
-  artifact: text.optional().describe('The file lies in the folder of this artifact.'),
+  artifact: text.optional().describe('The file is in the folder of this artifact.'),
   json: text.optional().describe('Path in a JSON file: `$.a.b[0]`, `[*]`, `..key`, `["a key"]`.'),
   yaml: text.optional().describe('The same in a YAML file.'),
   regex: text
     .optional()
-    .describe('Regular expression, looked for line by line; its group `value`, or its first, is the value.'),
+    .describe('Regular expression, matched line by line; its group `value`, or its first, is the value.'),
   csv: text.optional().describe('Name of a column of a table with a header.'),
   text: onlyTrue.optional().describe('The whole text, without blanks around it.'),
   number: onlyTrue.optional().describe('The numbers in the text.'),
@@ -62,7 +62,7 @@ const fieldSchema = z.strictObject({
 const valueSchema = z
   .strictObject({
     setting: text.optional().describe('The setting of this name.'),
-    field: text.optional().describe('The field of this name; `data.run_id` for what lies inside of one.'),
+    field: text.optional().describe('The field of this name; `data.run_id` selects inside of one.'),
     value: anything.optional().describe('A constant.'),
     type: z
       .enum(FIELD_TYPES)
@@ -141,7 +141,7 @@ export const workloadSchema = z.strictObject({
   artifacts: z
     .record(z.string(), plain)
     .optional()
-    .describe('Folders of a test directory, as patterns, by the names under which fields ask for them.'),
+    .describe('Folders of a test directory, as patterns, by the names that fields use.'),
   marker: plain
     .optional()
     .describe('File that makes a folder a test directory. Default: a settings file does.'),

@@ -64,20 +64,20 @@ function settingColumn(
   values: readonly (JsonValue | undefined)[],
   count: number,
 ): SettingColumn {
-  const known = new Map<string, JsonValue>();
+  const distinct = new Map<string, JsonValue>();
   const keys: string[] = [];
   for (let row = 0; row < count; row++) {
     const value = values[row] ?? null;
     const key = typeof value === 'string' ? `"${value}` : String(value);
-    known.set(key, value);
+    distinct.set(key, value);
     keys.push(key);
   }
-  const sorted = inNaturalOrder([...known], ([, value]) => value);
-  const places = new Map(sorted.map(([key], place) => [key, place]));
+  const sorted = inNaturalOrder([...distinct], ([, value]) => value);
+  const indexes = new Map(sorted.map(([key], index) => [key, index]));
   return {
     name,
     values: sorted.map(([, value]) => value),
-    codes: keys.map((key) => places.get(key) ?? 0),
+    codes: keys.map((key) => indexes.get(key) ?? 0),
   };
 }
 

@@ -35,7 +35,7 @@ export function exploreChart(view: ExplorerView): Chart {
 
 function figureOf(view: ExplorerView): Chart {
   const { selection, axes } = view;
-  const used = axes.map((setting) => ({ setting, places: valueIndexes(setting, selection.rows) }));
+  const used = axes.map((setting) => ({ setting, indexes: valueIndexes(setting, selection.rows) }));
   // The x axis of a scatter is a KPI.
   const [x, colour, columns, rows] = view.chart === 'scatter' ? [undefined, ...used] : used;
   const draw = (own: readonly number[], title: string) => drawOne(view, { rows: own, title, x, colour });
@@ -60,7 +60,7 @@ function figureOf(view: ExplorerView): Chart {
   return {
     type: 'panels',
     title: titleOf(view),
-    columns: Math.min(columns.places.length, 4),
+    columns: Math.min(columns.indexes.length, 4),
     charts: withRange(charts, chartRange(charts)),
     notes,
   };
@@ -140,8 +140,8 @@ function titleOf({ kpi, against, chart }: ExplorerView): string {
 /** What a reader of the picture alone must know. */
 function notesOf(view: ExplorerView): readonly string[] {
   const { averaged, selection, hasFailed, chosen, kpi } = view;
-  const fixed = [...chosen].map(([setting, places]) => {
-    const texts = [...places].sort((a, b) => a - b).map((place) => valueLabel(setting, place));
+  const fixed = [...chosen].map(([setting, indexes]) => {
+    const texts = [...indexes].sort((a, b) => a - b).map((index) => valueLabel(setting, index));
     return `${setting.name}=${texts.join(' or ')}`;
   });
   const without = countWithoutValue(kpi, selection.rows);

@@ -40,8 +40,8 @@ export function filterParameter(setting: string): string {
 }
 
 /** A value of a setting as text; 4 and "4" are distinguished where a setting has both. */
-export function valueLabel(setting: SettingColumn, place: number): string {
-  return labelsOf(setting)[place] ?? NOT_SET;
+export function valueLabel(setting: SettingColumn, index: number): string {
+  return labelsOf(setting)[index] ?? NOT_SET;
 }
 
 const labelCache = new WeakMap<SettingColumn, readonly string[]>();
@@ -56,8 +56,8 @@ function makeLabels({ values }: SettingColumn): readonly string[] {
   const texts = values.map((value) => (value === null ? NOT_SET : settingText(value)));
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-  return texts.map((text, place) =>
-    typeof values[place] === 'string' && (counts.get(text) ?? 0) > 1 ? `"${text}"` : text,
+  return texts.map((text, index) =>
+    typeof values[index] === 'string' && (counts.get(text) ?? 0) > 1 ? `"${text}"` : text,
   );
 }
 
@@ -131,8 +131,8 @@ function readFilters(
 }
 
 function indexOfLabel(setting: SettingColumn, text: string, problems: string[]): readonly number[] {
-  const place = labelsOf(setting).indexOf(text);
-  if (place >= 0) return [place];
+  const index = labelsOf(setting).indexOf(text);
+  if (index >= 0) return [index];
   problems.push(`No test has ${setting.name}=${text}.`);
   return [];
 }

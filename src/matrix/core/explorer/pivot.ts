@@ -33,8 +33,8 @@ export interface PivotCell extends CellValue {
 
 export function pivotOf(view: ExplorerView): Pivot {
   const { axes, selection, kpi } = view;
-  const down = axes.filter((_, place) => place === 0 || place === 3);
-  const across = axes.filter((_, place) => place === 1 || place === 2);
+  const down = axes.filter((_, index) => index === 0 || index === 3);
+  const across = axes.filter((_, index) => index === 1 || index === 2);
   const everything = [...new Set([...selection.rows, ...selection.failed])];
   const [rows, columns] = [linesOf(down, everything), linesOf(across, everything)];
   const table = rows.map(() => columns.map((): OpenCell => ({ lists: [], tests: 0, failed: 0 })));
@@ -122,7 +122,7 @@ function linesOf(settings: readonly SettingColumn[], rows: readonly number[]): r
       );
   }
   const sorted = [...points.values()].sort((a, b) =>
-    a.reduce((order, place, at) => order || place - (b[at] ?? 0), 0),
+    a.reduce((order, index, at) => order || index - (b[at] ?? 0), 0),
   );
   return sorted.map((point) => ({
     point,
@@ -131,8 +131,8 @@ function linesOf(settings: readonly SettingColumn[], rows: readonly number[]): r
 }
 
 function indexOf(lines: readonly PivotLine[], settings: readonly SettingColumn[]): (row: number) => number {
-  const places = new Map(lines.map(({ point }, at) => [point.join(' '), at]));
-  return (row) => places.get(keyOf(settings, row)) ?? -1;
+  const indexes = new Map(lines.map(({ point }, at) => [point.join(' '), at]));
+  return (row) => indexes.get(keyOf(settings, row)) ?? -1;
 }
 
 function keyOf(settings: readonly SettingColumn[], row: number): string {

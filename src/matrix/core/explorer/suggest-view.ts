@@ -35,20 +35,20 @@ export function axisRoles(chart: ChartKind): readonly string[] {
 const MAX_AXIS_VALUES = { x: 60, colour: 8, panel: 4 };
 
 /** Chooses everything that was not requested. Undefined: there is no KPI. */
-export function suggestView(table: EntryTable, asked: RequestedView): ExplorerView | undefined {
-  const kpi = asked.kpi ?? firstKpi(table);
+export function suggestView(table: EntryTable, requested: RequestedView): ExplorerView | undefined {
+  const kpi = requested.kpi ?? firstKpi(table);
   if (kpi === undefined) return undefined;
-  const selection = selectEntries(table, kpi, asked);
+  const selection = selectEntries(table, kpi, requested);
   const varying = table.settings.filter((setting) => valueIndexes(setting, selection.rows).length > 1);
   // Suggested from all values, so that a filter does not change the axes; a setting that it fixes is no longer an axis.
   const suggested = suggestAxes(table.settings, [...rowsOf(kpi, table)]);
-  const wanted = asked.axes ?? suggested.filter((setting) => varying.includes(setting));
-  const chart = asked.chart ?? suggestChart(wanted[0], selection);
+  const wanted = requested.axes ?? suggested.filter((setting) => varying.includes(setting));
+  const chart = requested.chart ?? suggestChart(wanted[0], selection);
   const axes = wanted.slice(0, axisRoles(chart).length);
   return {
-    ...asked,
+    ...requested,
     kpi,
-    against: asked.against ?? otherKpi(table, kpi),
+    against: requested.against ?? otherKpi(table, kpi),
     chart,
     axes,
     averaged: varying.filter((setting) => !axes.includes(setting)),
@@ -129,12 +129,12 @@ function selectEntries(
     else if (isFailed(table, row)) failed.push(row);
     else rows.push(row);
   }
-  const known = kpi.rows?.length ?? table.ids.length;
+  const withKpi = kpi.rows?.length ?? table.ids.length;
   return {
     rows: hasFailed ? [...rows, ...failed].sort((a, b) => a - b) : rows,
     failed,
     unchosen,
-    others: table.ids.length - known,
+    others: table.ids.length - withKpi,
   };
 }
 
@@ -150,8 +150,8 @@ export function* rowsOf(kpi: KpiColumn, { ids }: EntryTable): Generator<number> 
 /** The value of each row; undefined where the test has no such KPI. */
 export function valuesByRow(kpi: KpiColumn): (row: number) => KpiNumber | undefined {
   if (kpi.rows === null) return (row) => kpi.values[row];
-  const places = new Map(kpi.rows.map((row, place) => [row, place]));
-  return (row) => kpi.values[places.get(row) ?? -1];
+  const positions = new Map(kpi.rows.map((row, position) => [row, position]));
+  return (row) => kpi.values[positions.get(row) ?? -1];
 }
 
 /** Indexes of the values of a setting that these tests have, sorted. */

@@ -8,7 +8,7 @@ import { valuesByRow } from './suggest-view.ts';
 export interface AxisValues {
   readonly setting: SettingColumn;
   /** Indexes in its values, sorted. */
-  readonly places: readonly number[];
+  readonly indexes: readonly number[];
 }
 
 interface CellAxes {
@@ -21,7 +21,7 @@ interface CellAxes {
 /** The tests of a chart by the values of its axes. All charts of a figure have all values, and so the same colours. */
 export function tableCells(kpi: KpiColumn, rows: readonly number[], axes: CellAxes): Cells {
   const { x, colour, isCategory } = axes;
-  const [columns, series] = [x?.places ?? [0], colour?.places ?? [0]];
+  const [columns, series] = [x?.indexes ?? [0], colour?.indexes ?? [0]];
   const [columnOf, seriesOf] = [indexIn(columns), indexIn(series)];
   const tests = series.map(() => columns.map((): (readonly number[])[] => []));
   const valueAt = valuesByRow(kpi);
@@ -32,9 +32,9 @@ export function tableCells(kpi: KpiColumn, rows: readonly number[], axes: CellAx
   }
   return {
     ...xAxis(x, isCategory),
-    series: series.map((place, index) => ({
-      name: colour ? `${colour.setting.name}=${valueLabel(colour.setting, place)}` : '',
-      tests: tests[index] ?? [],
+    series: series.map((index, at) => ({
+      name: colour ? `${colour.setting.name}=${valueLabel(colour.setting, index)}` : '',
+      tests: tests[at] ?? [],
     })),
   };
 }
@@ -53,14 +53,14 @@ export function countWithoutValue(kpi: KpiColumn, rows: readonly number[]): numb
 
 /** Each value of a setting with its tests, in order. */
 export function splitRows(
-  { setting, places }: AxisValues,
+  { setting, indexes }: AxisValues,
   rows: readonly number[],
 ): readonly { readonly name: string; readonly rows: readonly number[] }[] {
-  const groups = new Map(places.map((place) => [place, [] as number[]]));
+  const groups = new Map(indexes.map((index) => [index, [] as number[]]));
   for (const row of rows) groups.get(setting.codes[row] ?? 0)?.push(row);
-  return places.map((place) => ({
-    name: `${setting.name}=${valueLabel(setting, place)}`,
-    rows: groups.get(place) ?? [],
+  return indexes.map((index) => ({
+    name: `${setting.name}=${valueLabel(setting, index)}`,
+    rows: groups.get(index) ?? [],
   }));
 }
 
@@ -79,26 +79,27 @@ export function kpiTitle({ name, help }: Pick<KpiColumn, 'name' | 'help'>): stri
   return help === '' ? name : help;
 }
 
-function xAxis(x: AxisValues | undefined, isCategory: boolean): Pick<Cells, 'x' | 'places'> {
-  if (x === undefined) return { x: { label: '', scale: 'category', categories: ['all tests'] }, places: [0] };
-  const { setting, places } = x;
-  const values = places.map((place) => setting.values[place] ?? null);
+function xAxis(x: AxisValues | undefined, isCategory: boolean): Pick<Cells, 'x' | 'positions'> {
+  if (x === undefined)
+    return { x: { label: '', scale: 'category', categories: ['all tests'] }, positions: [0] };
+  const { setting, indexes } = x;
+  const values = indexes.map((index) => setting.values[index] ?? null);
   const label = setting.name;
   if (!isCategory && values.every((value) => typeof value === 'number'))
-    return { x: { label }, places: values };
+    return { x: { label }, positions: values };
   const axis: Axis = {
     label,
     scale: 'category',
-    categories: places.map((place) => valueLabel(setting, place)),
+    categories: indexes.map((index) => valueLabel(setting, index)),
   };
-  return { x: axis, places: places.map((_, index) => index) };
+  return { x: axis, positions: indexes.map((_, at) => at) };
 }
 
 function shortened(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }
 
-function indexIn(places: readonly number[]): (place: number) => number {
-  const index = new Map(places.map((place, at) => [place, at]));
-  return (place) => index.get(place) ?? -1;
+function indexIn(indexes: readonly number[]): (index: number) => number {
+  const positions = new Map(indexes.map((index, at) => [index, at]));
+  return (index) => positions.get(index) ?? -1;
 }

@@ -11,7 +11,7 @@ import type { Measure } from './measure.ts';
 export interface Cells {
   readonly x: Axis;
   /** Position of each column on the axis. */
-  readonly places: readonly number[];
+  readonly positions: readonly number[];
   readonly series: readonly {
     readonly name: string;
     readonly tests: readonly (readonly (readonly number[])[])[];
@@ -40,7 +40,7 @@ export function groupCells(entries: readonly MatrixEntry[], keys: CellKeys, meas
   const label = keys.x.join(', ');
   return {
     x: isNumeric ? { label } : { label, scale: 'category', categories: columns.map(pointText) },
-    places: isNumeric ? (numbers as number[]) : columns.map((_, index) => index),
+    positions: isNumeric ? (numbers as number[]) : columns.map((_, index) => index),
     series: rows.map((point, index) => ({ name: pointName(point, keys.series), tests: table[index] ?? [] })),
   };
 }
@@ -52,8 +52,8 @@ export function splitBy(
 ): readonly { readonly name: string; readonly entries: readonly MatrixEntry[] }[] {
   const points = pointsOf(entries, [key]);
   const groups = points.map((point) => ({ name: pointName(point, [key]), entries: [] as MatrixEntry[] }));
-  const place = indexOf(points);
-  for (const entry of entries) groups[place(pointOf(entry, [key]))]?.entries.push(entry);
+  const groupIndex = indexOf(points);
+  for (const entry of entries) groups[groupIndex(pointOf(entry, [key]))]?.entries.push(entry);
   return groups;
 }
 
@@ -83,8 +83,8 @@ function pointsOf(entries: readonly MatrixEntry[], keys: readonly string[]): rea
 }
 
 function indexOf(points: readonly Point[]): (point: Point) => number {
-  const places = new Map(points.map((point, index) => [JSON.stringify(point), index]));
-  return (point) => places.get(JSON.stringify(point)) ?? -1;
+  const indexes = new Map(points.map((point, index) => [JSON.stringify(point), index]));
+  return (point) => indexes.get(JSON.stringify(point)) ?? -1;
 }
 
 function pointText(point: Point): string {

@@ -27,7 +27,7 @@ export function describeLines(cells: Cells, description: Description): LineChart
     series: cells.series.map(
       ({ name }, row): LineSeries => ({
         name,
-        x: cells.places,
+        x: cells.positions,
         y: (values[row] ?? []).map(({ mean }) => mean),
         ...edges(values[row] ?? [], description),
       }),

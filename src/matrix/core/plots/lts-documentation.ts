@@ -64,10 +64,10 @@ function kpiTable(definitions: readonly KpiDefinition[]): TableChart {
     name,
     help,
     unit,
-    better === 'unknown' ? 'not said' : `${better} is better`,
+    better === 'unknown' ? 'unknown' : `${better} is better`,
     isIgnoredForRegression ? 'no' : 'yes',
   ]);
-  return table('', ['KPI', 'meaning', 'unit', 'direction', 'judged'], rows);
+  return table('', ['KPI', 'meaning', 'unit', 'direction', 'compared'], rows);
 }
 
 function valueTable(tests: readonly MatrixEntry[], { valuesOf }: Measures): TableChart {

@@ -38,28 +38,28 @@ interface Choice {
   readonly varies: boolean;
 }
 
-function choose(key: string, known: readonly JsonValue[], { settings }: PlotQuery): Choice {
+function choose(key: string, all: readonly JsonValue[], { settings }: PlotQuery): Choice {
   const isRolling = key.startsWith('@');
-  const single = isRolling ? known.filter((value) => value !== ALL_VALUES) : known;
+  const single = isRolling ? all.filter((value) => value !== ALL_VALUES) : all;
   const wanted = settings.get(key);
   if (wanted?.includes(EVERY_VALUE)) return { key, values: single, varies: true };
   if (wanted) {
-    const values = wanted.flatMap((text) => valuesOf(key, text, known));
+    const values = wanted.flatMap((text) => valuesOf(key, text, all));
     return { key, values, varies: values.length > 1 };
   }
   // Tests without the rolling setting are shown beside those that are gathered over it.
-  if (isRolling && known.includes(ALL_VALUES)) {
-    return { key, values: [ALL_VALUES, ...known.filter((value) => value === null)], varies: false };
+  if (isRolling && all.includes(ALL_VALUES)) {
+    return { key, values: [ALL_VALUES, ...all.filter((value) => value === null)], varies: false };
   }
-  if (key === 'experiment' && known.includes('current')) return { key, values: ['current'], varies: false };
+  if (key === 'experiment' && all.includes('current')) return { key, values: ['current'], varies: false };
   return { key, values: single, varies: single.length > 1 };
 }
 
 /** The values that a text stands for: 4 means both 4 and "4". */
-function valuesOf(key: string, text: string, known: readonly JsonValue[]): readonly JsonValue[] {
-  const found = known.filter((value) => settingText(value) === text || String(value) === text);
+function valuesOf(key: string, text: string, all: readonly JsonValue[]): readonly JsonValue[] {
+  const found = all.filter((value) => settingText(value) === text || String(value) === text);
   if (found.length > 0) return found;
-  const names = known.map(settingText);
+  const names = all.map(settingText);
   const close = nearest(text, names);
   throw new NightmarkError('MATRIX_NO_SUCH_VALUE', `No test has ${key}=${text}.`, {
     hint: close === undefined ? `There is: ${names.slice(0, 20).join(', ')}.` : `Did you mean ${close}?`,
@@ -87,16 +87,16 @@ function entriesOf(
   axes: readonly Choice[],
 ): readonly MatrixEntry[] {
   const allowed = choices.map(({ key, values }) => [key, new Set(values)] as const);
-  const places = axes.map(
+  const positions = axes.map(
     ({ key, values }) => [key, new Map(values.map((value, at) => [value, at]))] as const,
   );
   return [...entries, ...gathered]
     .filter(({ settings }) => allowed.every(([key, values]) => fits(settings[key] ?? null, values)))
     .map((entry) => ({
       entry,
-      at: places.map(([key, place]) => place.get(entry.settings[key] ?? null) ?? place.size),
+      at: positions.map(([key, position]) => position.get(entry.settings[key] ?? null) ?? position.size),
     }))
-    .sort((a, b) => a.at.reduce((order, place, axis) => order || place - (b.at[axis] ?? 0), 0))
+    .sort((a, b) => a.at.reduce((order, position, axis) => order || position - (b.at[axis] ?? 0), 0))
     .map(({ entry }) => entry);
 }
 

@@ -19,14 +19,14 @@ export interface WorkloadPlots {
 
 export function workloadPlots(workload: Workload): WorkloadPlots {
   const stock = stockPlots(workload);
-  const known = [...workload.plots, ...stock];
+  const available = [...workload.plots, ...stock];
   const problems: string[] = [];
   const chosen = (workload.chosenPlots ?? []).flatMap(({ plot, options }, index) => {
-    const base = known.find(({ id, name }) => id === plot || name === plot);
+    const base = available.find(({ id, name }) => id === plot || name === plot);
     if (base) return [withOptions(base, options, { index, workload })];
     const close = nearest(
       plot,
-      known.map(({ id }) => id),
+      available.map(({ id }) => id),
     );
     problems.push(
       `the workload requests an unknown plot "${plot}"${close === undefined ? '' : `; did you mean ${close}?`}`,
@@ -34,7 +34,7 @@ export function workloadPlots(workload: Workload): WorkloadPlots {
     return [];
   });
   const usual = [...chosen, ...workload.plots, ...stock.filter(({ isReport }) => isReport)];
-  return { all: [...chosen, ...known], usual, problems };
+  return { all: [...chosen, ...available], usual, problems };
 }
 
 /** The plot with this name or id. */

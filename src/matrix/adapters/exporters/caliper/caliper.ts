@@ -1,11 +1,10 @@
-import { asPayload } from '../../../../formats/core/kpi/as-payload.ts';
 import type { Payload } from '../../../../formats/core/kpi/kpi.ts';
 import { joinPayload, splitPayload } from '../../../../formats/core/kpi/split-payload.ts';
 import { messageOf, NightmarkError } from '../../../../platform/core/errors.ts';
 import { failed, ok, type Result } from '../../../../platform/core/result.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../platform/core/text/json.ts';
 import { sha256 } from '../../../../platform/core/text/sha256.ts';
-import type { Exporter, ImportedPayload, RefusedDocument } from '../../../core/exporter.ts';
+import { type Exporter, type ReadDocument, readDocument } from '../../../core/exporter.ts';
 import { readSource, writeFileAtomically } from '../export-files.ts';
 
 /** KPI files of Caliper: written in schema 2, read in schema 1 and 2. */
@@ -97,10 +96,8 @@ function pick(from: JsonObject, names: readonly string[]): JsonObject {
   );
 }
 
-type Read = ImportedPayload | RefusedDocument;
-
 /** The tests of a KPI file: one document of schema 2, or a line for each KPI. */
-function* readKpiFile(text: string, place: string): Generator<Read> {
+function* readKpiFile(text: string, place: string): Generator<ReadDocument> {
   const document = wholeDocument(text);
   if (document === undefined || document['kpi_id'] !== undefined) yield* readLines(text, place);
   else if (document['schema_version'] === '2' && Array.isArray(document['tests'])) {
@@ -122,7 +119,7 @@ function wholeDocument(text: string): JsonObject | undefined {
 }
 
 /** KPIs of one run with the same labels and time belong to one test. */
-function* readLines(text: string, place: string): Generator<Read> {
+function* readLines(text: string, place: string): Generator<ReadDocument> {
   const tests = new Map<
     string,
     { readonly test: JsonObject; readonly kpis: JsonObject[]; readonly source: string }
@@ -157,20 +154,18 @@ function recordOf(line: string): Result<JsonObject> {
   }
 }
 
-function readTest(test: JsonValue, source: string): Read {
+function readTest(test: JsonValue, source: string): ReadDocument {
   if (!isJsonObject(test) || !Array.isArray(test['kpis'])) return { source, reason: 'it has no kpis' };
-  const found = asPayload(documentOf(test, test['kpis']));
-  if ('reason' in found) return { source, reason: found.reason };
-  return { id: found.payload.metadata.test_uuid, payload: found.payload, source };
+  return readDocument(documentOf(test, test['kpis']), source);
 }
 
 function documentOf(test: JsonObject, records: readonly JsonValue[]): JsonObject {
   const labels = isJsonObject(test['labels']) ? test['labels'] : {};
   const metadata = isJsonObject(test['metadata']) ? test['metadata'] : {};
-  const known = records.filter(isJsonObject);
+  const kpis = records.filter(isJsonObject);
   const rest = metadata['payload'];
   if (isJsonObject(rest)) {
-    const withValue = known.filter(
+    const withValue = kpis.filter(
       (record) => record['value'] !== undefined || record['values'] !== undefined,
     );
     const values = withValue.map(readKpiRecord).map(({ id, kpi }) => [id, kpi['value'] ?? null] as const);
@@ -183,7 +178,7 @@ function documentOf(test: JsonObject, records: readonly JsonValue[]): JsonObject
     metadata: { start, end: start, test_uuid: id, run_id: test['run_id'] ?? '', settings: labels },
     results: {},
     kpis: Object.fromEntries(
-      known.map(readKpiRecord).map(({ id: name, kpi }) => [name, { ...about, ...kpi }]),
+      kpis.map(readKpiRecord).map(({ id: name, kpi }) => [name, { ...about, ...kpi }]),
     ),
   };
 }

@@ -1,4 +1,3 @@
-import { asPayload } from '../../../../formats/core/kpi/as-payload.ts';
 import {
   COLUMN_TYPES,
   type PayloadColumn,
@@ -8,7 +7,7 @@ import {
 import { messageOf, NightmarkError } from '../../../../platform/core/errors.ts';
 import { csvCell, parseCsv } from '../../../../platform/core/text/csv.ts';
 import type { JsonValue } from '../../../../platform/core/text/json.ts';
-import type { Exporter, ImportedPayload, RefusedDocument } from '../../../core/exporter.ts';
+import { type Exporter, type ReadDocument, readDocument } from '../../../core/exporter.ts';
 import { readSource, writeFileAtomically } from '../export-files.ts';
 
 /** One row for each test; the second line has the types of the columns. */
@@ -55,18 +54,12 @@ function columnsOf(
   });
 }
 
-function readRow(
-  columns: readonly PayloadColumn[],
-  row: readonly string[],
-  source: string,
-): ImportedPayload | RefusedDocument {
+function readRow(columns: readonly PayloadColumn[], row: readonly string[], source: string): ReadDocument {
   if (row.length !== columns.length)
     return { source, reason: `it has ${row.length} cells, not ${columns.length}` };
   try {
     const cells = row.map((text, at) => cellValue(text, columns[at]));
-    const found = asPayload(rowDocument(columns, cells));
-    if ('reason' in found) return { source, reason: found.reason };
-    return { id: found.payload.metadata.test_uuid, payload: found.payload, source };
+    return readDocument(rowDocument(columns, cells), source);
   } catch (error) {
     return { source, reason: messageOf(error) };
   }

@@ -31,11 +31,11 @@ const horreum: Exporter = {
     const steps = payloads.map((payload) => `upload ${payload.metadata.test_uuid} as a run of ${test}`);
     if (target.isDryRun) return { sent: 0, refused: [], steps };
     // Horreum stores the same run twice, so existing runs are read first.
-    const known = await listRunIds(test, server);
+    const existing = await listRunIds(test, server);
     const refused: { readonly id: string; readonly reason: string }[] = [];
     for (const payload of payloads) {
       const id = payload.metadata.test_uuid;
-      const reason = known.has(id) ? undefined : await upload(payload, query, server);
+      const reason = existing.has(id) ? undefined : await upload(payload, query, server);
       if (reason !== undefined) refused.push({ id, reason });
     }
     return { sent: payloads.length - refused.length, refused, steps };
@@ -87,12 +87,12 @@ async function listRunIds(test: string, server: HorreumServer): Promise<Readonly
       hint: 'Create it in Horreum first, or check the name after "#".',
     });
   }
-  const known = new Set<string>();
+  const ids = new Set<string>();
   for (let page = 1; ; page++) {
     const path = `api/run/list/${id}?limit=${PAGE}&page=${page}&sort=id&direction=Ascending`;
     const { runs = [] } = ((await get(path, server)) ?? {}) as { runs?: readonly { description?: string }[] };
-    for (const { description } of runs) if (typeof description === 'string') known.add(description);
-    if (runs.length < PAGE) return known;
+    for (const { description } of runs) if (typeof description === 'string') ids.add(description);
+    if (runs.length < PAGE) return ids;
   }
 }
 

@@ -1,10 +1,9 @@
-import { asPayload } from '../../../../formats/core/kpi/as-payload.ts';
 import type { Payload } from '../../../../formats/core/kpi/kpi.ts';
 import { shownUrl } from '../../../../platform/adapters/http.ts';
 import { messageOf, NightmarkError } from '../../../../platform/core/errors.ts';
 import type { CancelSignal } from '../../../../platform/core/signal.ts';
 import { isJsonObject, type JsonValue } from '../../../../platform/core/text/json.ts';
-import type { Exporter, ExportTarget, ImportedPayload, RefusedDocument } from '../../../core/exporter.ts';
+import { type Exporter, type ExportTarget, type ReadDocument, readDocument } from '../../../core/exporter.ts';
 import {
   type ExportAccess,
   type ExportAnswer,
@@ -121,10 +120,7 @@ export default influx;
 const PAGE = 200;
 
 /** The exported payloads, each once: of one with several times, the latest. */
-async function* importPayloads(
-  target: ExportTarget,
-  signal: CancelSignal,
-): AsyncGenerator<ImportedPayload | RefusedDocument> {
+async function* importPayloads(target: ExportTarget, signal: CancelSignal): AsyncGenerator<ReadDocument> {
   const database = requiredName(target, 'database');
   const place = {
     url: new URL('query', serverUrl(target)),
@@ -181,11 +177,9 @@ function rowsOf(answer: JsonValue, database: string): readonly Row[] {
   });
 }
 
-function documentOf(row: Row, source: string): ImportedPayload | RefusedDocument {
+function documentOf(row: Row, source: string): ReadDocument {
   try {
-    const found = asPayload(joinPayloadFields(row));
-    if ('reason' in found) return { source, reason: found.reason };
-    return { id: found.payload.metadata.test_uuid, payload: found.payload, source };
+    return readDocument(joinPayloadFields(row), source);
   } catch (error) {
     return { source, reason: messageOf(error) };
   }

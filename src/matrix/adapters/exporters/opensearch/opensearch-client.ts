@@ -3,7 +3,7 @@ import { pause, shownUrl } from '../../../../platform/adapters/http.ts';
 import { NightmarkError } from '../../../../platform/core/errors.ts';
 import type { CancelSignal } from '../../../../platform/core/signal.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../platform/core/text/json.ts';
-import type { ImportedPayload, RefusedDocument } from '../../../core/exporter.ts';
+import type { ReadDocument } from '../../../core/exporter.ts';
 import {
   type ExportAccess,
   type ExportAnswer,
@@ -138,10 +138,7 @@ const KEPT_OPEN = '5m';
  * Every payload of an index. A search returns at most 10,000 documents; a scroll returns all, as they were when it began,
  * and needs no field to sort by.
  */
-export async function* scrollPayloads(
-  index: string,
-  cluster: Cluster,
-): AsyncGenerator<ImportedPayload | RefusedDocument> {
+export async function* scrollPayloads(index: string, cluster: Cluster): AsyncGenerator<ReadDocument> {
   const path = `${encodeURIComponent(index)}/_search?scroll=${KEPT_OPEN}`;
   const first = { size: PAGE, sort: ['_doc'], query: { match_all: {} } };
   let page = await askPage(path, first, { index, cluster });
@@ -194,7 +191,7 @@ function hitsOf(page: JsonObject): readonly JsonValue[] {
   return Array.isArray(hits) ? hits : [];
 }
 
-function payloadOf(hit: JsonValue, index: string): ImportedPayload | RefusedDocument {
+function payloadOf(hit: JsonValue, index: string): ReadDocument {
   const { _id: id = '', _source: document } = (isJsonObject(hit) ? hit : {}) as {
     _id?: string;
     _source?: JsonValue;

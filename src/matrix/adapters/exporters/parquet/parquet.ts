@@ -1,6 +1,5 @@
 import { access, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { asPayload } from '../../../../formats/core/kpi/as-payload.ts';
 import {
   type PayloadColumn,
   type PayloadTable,
@@ -9,7 +8,7 @@ import {
 } from '../../../../formats/core/kpi/payload-table.ts';
 import { messageOf, NightmarkError } from '../../../../platform/core/errors.ts';
 import type { JsonValue } from '../../../../platform/core/text/json.ts';
-import type { Exporter, ImportedPayload, RefusedDocument } from '../../../core/exporter.ts';
+import { type Exporter, type ReadDocument, readDocument } from '../../../core/exporter.ts';
 
 /** One row for each test, by DuckDB. */
 const parquet: Exporter = {
@@ -57,7 +56,7 @@ async function writeTable(place: string, columns: readonly ParquetColumn[], line
 export default parquet;
 
 /** The payloads of a file that this exporter wrote: its metadata has the columns. */
-async function* readTable(place: string): AsyncGenerator<ImportedPayload | RefusedDocument> {
+async function* readTable(place: string): AsyncGenerator<ReadDocument> {
   await access(place).catch((cause: unknown) => {
     throw new NightmarkError('EXPORT_NO_SOURCE', `${place} could not be read: ${messageOf(cause)}`, {
       hint: 'Check --from.',
@@ -70,9 +69,7 @@ async function* readTable(place: string): AsyncGenerator<ImportedPayload | Refus
     const found = await duck.runAndReadAll(`SELECT * FROM read_parquet(${sqlText(place)})`);
     for (const [at, row] of found.getRowObjects().entries()) {
       const source = `${place}, row ${at + 1}`;
-      const read = asPayload(rowDocument(columns, rowCells(columns, row)));
-      if ('reason' in read) yield { source, reason: read.reason };
-      else yield { id: read.payload.metadata.test_uuid, payload: read.payload, source };
+      yield readDocument(rowDocument(columns, rowCells(columns, row)), source);
     }
   } finally {
     duck.closeSync();

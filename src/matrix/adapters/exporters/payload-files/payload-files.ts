@@ -1,7 +1,6 @@
 import type { Dirent } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { asPayload } from '../../../../formats/core/kpi/as-payload.ts';
 import {
   ANCHOR,
   anchorText,
@@ -11,7 +10,7 @@ import {
 } from '../../../../formats/core/kpi/payload-files.ts';
 import { messageOf, NightmarkError } from '../../../../platform/core/errors.ts';
 import type { JsonValue } from '../../../../platform/core/text/json.ts';
-import type { Exporter, ImportedPayload, RefusedDocument } from '../../../core/exporter.ts';
+import { type Exporter, type ReadDocument, readDocument } from '../../../core/exporter.ts';
 import { writeFileAtomically } from '../export-files.ts';
 
 /** A folder with one JSON file for each test, and the anchor file that old readers look for. */
@@ -39,7 +38,7 @@ export default payloadFiles;
  * The payloads of one file, or of every folder below `place` that has the anchor and no "skip": there, each file whose name
  * does not begin with a dot must be one. Sorted by name; links are not followed.
  */
-async function* readPayloadFiles(place: string): AsyncGenerator<ImportedPayload | RefusedDocument> {
+async function* readPayloadFiles(place: string): AsyncGenerator<ReadDocument> {
   const facts = await stat(place).catch((cause: unknown) => {
     throw new NightmarkError('EXPORT_NO_SOURCE', `${place} could not be read: ${messageOf(cause)}`, {
       hint: 'Name a payload file, or a folder of them.',
@@ -69,8 +68,8 @@ async function* readPayloadFiles(place: string): AsyncGenerator<ImportedPayload 
 /** Files to read at a time: enough to keep a disk busy. */
 const AHEAD = 8;
 
-async function* readAhead(paths: readonly string[]): AsyncGenerator<ImportedPayload | RefusedDocument> {
-  const reading: Promise<ImportedPayload | RefusedDocument>[] = [];
+async function* readAhead(paths: readonly string[]): AsyncGenerator<ReadDocument> {
+  const reading: Promise<ReadDocument>[] = [];
   let next = 0;
   while (next < paths.length || reading.length > 0) {
     while (next < paths.length && reading.length < AHEAD) reading.push(readOne(paths[next++] ?? ''));
@@ -95,11 +94,9 @@ function mayBePayload(entry: Dirent): boolean {
   return entry.isFile() && entry.name !== ANCHOR && !entry.name.startsWith('.');
 }
 
-async function readOne(source: string): Promise<ImportedPayload | RefusedDocument> {
+async function readOne(source: string): Promise<ReadDocument> {
   try {
-    const found = asPayload(JSON.parse(await readFile(source, 'utf8')) as JsonValue);
-    if ('reason' in found) return { source, reason: found.reason };
-    return { id: found.payload.metadata.test_uuid, payload: found.payload, source };
+    return readDocument(JSON.parse(await readFile(source, 'utf8')) as JsonValue, source);
   } catch (error) {
     return { source, reason: messageOf(error) };
   }

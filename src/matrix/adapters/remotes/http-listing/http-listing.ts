@@ -63,7 +63,7 @@ function rootOf(text: string): URL {
   if (url === undefined || url.username !== '' || url.password !== '') {
     const why = url === undefined ? 'is not a valid address' : 'has a user or a password in the address';
     throw new NightmarkError('DOWNLOAD_BAD_URL', `${url?.host ?? text} ${why}.`, {
-      hint: 'An address begins with https:// or http:// and the host. It is stored with the results, so it must not have secrets.',
+      hint: 'An address begins with https:// or http:// and the host. It is stored with the results, so it must not contain a password.',
     });
   }
   url.hash = '';
@@ -71,16 +71,16 @@ function rootOf(text: string): URL {
   return url;
 }
 
-async function readListing(answer: WebAnswer, asked: URL): Promise<readonly ListedEntry[]> {
+async function readListing(answer: WebAnswer, requested: URL): Promise<readonly ListedEntry[]> {
   const type = answer.header('content-type') ?? '';
   const text = await answer.text(LARGEST_LISTING);
   // Links are relative to the address of the page, also after a redirect.
-  const base = answer.url.host === asked.host ? answer.url : asked;
+  const base = answer.url.host === requested.host ? answer.url : requested;
   const entries = /json/i.test(type) ? readJsonListing(text) : readHtmlListing(text, base);
   if (entries !== undefined) return entries;
   throw new NightmarkError(
     'DOWNLOAD_NO_LISTING',
-    `${asked.origin}${asked.pathname} is not a listing of a folder (${type || 'no type'}).`,
+    `${requested.origin}${requested.pathname} is not a listing of a folder (${type || 'no type'}).`,
     {
       hint: 'Listings of nginx (HTML and JSON), Apache, Python and gcsweb are supported; enable one, or use s3://.',
     },

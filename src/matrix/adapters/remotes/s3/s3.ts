@@ -30,8 +30,8 @@ const s3: RemoteFolders = {
         hint: 'For example s3://bucket/path/of/results.',
       });
     }
-    const known = s3Settings(options.env);
-    const settings = { ...known, endpoint: options.endpoint ?? known.endpoint };
+    const fromEnv = s3Settings(options.env);
+    const settings = { ...fromEnv, endpoint: options.endpoint ?? fromEnv.endpoint };
     const address = bucketAddress(place.bucket, settings);
     if (address === undefined) {
       throw new NightmarkError('DOWNLOAD_BAD_URL', `Invalid S3 endpoint: ${settings.endpoint}`, {

@@ -95,8 +95,8 @@ function inTable({ path, header, row }: Extract<ExampleFile, { type: 'csv' }>): 
 }
 
 function nameFor(text: string): string {
-  const words = text.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_+|_+$/g, '');
-  return /^[A-Za-z]/.test(words) ? words.toLowerCase() : `value_${words.toLowerCase()}`.replace(/_$/, '');
+  const name = text.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_+|_+$/g, '');
+  return /^[A-Za-z]/.test(name) ? name.toLowerCase() : `value_${name.toLowerCase()}`.replace(/_$/, '');
 }
 
 /** start_time becomes start: payloads have it under that name. */

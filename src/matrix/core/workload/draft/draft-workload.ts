@@ -79,7 +79,7 @@ function kpiOf(workload: string, { name: field, type }: DraftField) {
     `  ${name}:`,
     `    value: ${formula}`,
     `    help: ${yamlText(help)}`,
-    unit === undefined ? '    unit: "1" # not known' : `    unit: ${yamlText(unit)}`,
+    unit === undefined ? '    unit: "1" # unknown' : `    unit: ${yamlText(unit)}`,
     better === undefined
       ? '    ignored-for-regression: true # until it is known what is better: lower or higher'
       : `    better: ${better}`,
@@ -159,5 +159,5 @@ function guessKpi(name: string): Guess {
 function unitOf(name: string): string | undefined {
   const size = /(?:^|_)([kmgt]i?b)(?:_|$)/.exec(name)?.[1];
   if (size !== undefined) return SIZES[size];
-  return UNITS.find(([words]) => words.test(name))?.[1];
+  return UNITS.find(([pattern]) => pattern.test(name))?.[1];
 }
