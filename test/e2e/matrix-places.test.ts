@@ -72,7 +72,7 @@ path: one
   });
 });
 
-test('telemetry lies beside the results of each test, where a workload can read it', async () => {
+test('telemetry is beside the results of each test, where a workload can read it', async () => {
   const { dir, file } = folder(`matrix: {level: [1, 9]}\nrun: sleep 0.5\ntelemetry: {every: 100ms}\n`);
   const ran = await runInProcess(['matrix', 'run', file]);
   assert.equal(ran.code, 0, ran.stderr);

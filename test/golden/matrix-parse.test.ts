@@ -114,7 +114,7 @@ test('--strict makes an incomplete test an error, after everything was written',
   assert.equal(JSON.parse(strict.stdout)[0].problems.length, 3);
 });
 
-test('a folder that is not there is named', async () => {
+test('a folder that is not there is reported', async () => {
   const { code, stderr } = await runInProcess(['matrix', 'parse', 'nothing', '-w', WORKLOAD], { cwd });
   assert.equal(code, 1);
   assert.match(stderr, /There is no folder nothing/);

@@ -60,7 +60,7 @@ test('a workload that fails costs one test', async () => {
   assert.equal(report.problems[0]?.reason, 'the workload failed: no such thing');
 });
 
-test('two tests with the same settings are told with both places, and the first is kept', async () => {
+test('two tests with the same settings are reported with both locations, and the first is used', async () => {
   const dir = makeTree({
     ...tinyTest('a', 'n: 1\n'),
     ...tinyTest('b', 'n: 1\n'),
@@ -122,7 +122,7 @@ test('nothing outside of the test directory is read', async () => {
   assert.equal(matrix.entries[0]?.problems.length, 3);
 });
 
-test('several artifact folders: the last is taken, and told once; so is a file that is not listed', async () => {
+test('several artifact folders: the last is used, and reported once; so is a file that is not listed', async () => {
   const dir = makeTree({ ...tinyTest('a', 'n: 1\n'), ...tinyTest('b', 'n: 2\n') });
   for (const test of ['a', 'b']) addFiles(dir, { [`${test}/001__run/result.json`]: '{"throughput": 7}' });
   const { matrix, report } = await readTree(dir, {
@@ -160,7 +160,7 @@ test('a log of a gigabyte is read line by line, and is too large as one text', a
   assert.match(told[0] ?? '', /1 of its lines are longer than 1 MiB/);
 });
 
-test('a folder that cannot be read is counted and named', (context) => {
+test('a folder that cannot be read is counted and reported', (context) => {
   const dir = makeTree(tinyTest('a', 'n: 1\n'));
   mkdirSync(join(dir, 'locked'));
   chmodSync(join(dir, 'locked'), 0);

@@ -161,7 +161,7 @@ test('--filter chooses trees of a url file by their settings', async () => {
   assert.match(none.stderr, /None of the 3 trees of three\.yaml passes --filter/);
 });
 
-test('a url file cannot lead out of the folder, and mistakes have their place', async () => {
+test('a url file cannot lead out of the folder, and mistakes are reported with their position', async () => {
   for (const bad of ['../x', '/tmp/x', 'a/../../x', '.nightmark/x']) {
     writeFileSync(join(folder, 'bad.yaml'), `download:\n- url: http://127.0.0.1:1/\n  dest_dir: ${bad}\n`);
     const { code, stderr } = await download(newDir(), '--url-file', 'bad.yaml', '--mode', 'all');
@@ -172,7 +172,7 @@ test('a url file cannot lead out of the folder, and mistakes have their place', 
   assert.equal((await download(newDir(), '--url-file', 'bad.yaml', '--mode', 'all')).code, 1);
 });
 
-test('wrong uses are told', async () => {
+test('invalid options are refused', async () => {
   for (const [options, message] of [
     [[], /No address to download from/],
     [['--url', 'http://x/', '--mode', 'importnt'], /Did you mean important\?/],
@@ -189,7 +189,7 @@ test('wrong uses are told', async () => {
   }
 });
 
-test('a file that broke off goes on from where it was, also in another run', async () => {
+test('a file that broke off is resumed, also in another run', async () => {
   const big = 'begin'.repeat(100_000);
   let breaks = 7;
   const server = await serve((request, response) => {
@@ -216,7 +216,7 @@ test('a file that broke off goes on from where it was, also in another run', asy
   assert.ok(server.requests.includes('GET /big.bin bytes=250000-'), server.requests.join());
 });
 
-test('a file that has changed since is fetched from the start', async () => {
+test('a file that has changed since is downloaded from the start', async () => {
   let content = 'old'.repeat(10_000);
   let isBreaking = true;
   const server = await serve((request, response) => {
@@ -268,7 +268,7 @@ test('files whose names begin with a dot are asked for, also where a listing hid
   assert.ok(requests.includes('GET /two/.uuid'), requests.join());
 });
 
-test('names that could do harm are refused and named, the others come', async () => {
+test('names that could do harm are refused and reported, the others are downloaded', async () => {
   const names = [
     '..',
     '../../out',
@@ -336,7 +336,7 @@ test('another host is asked only when it is allowed', async () => {
   assert.equal(readFileSync(join(folder, dir, 'expe/from_url/f'), 'utf8'), 'from there');
 });
 
-test('no more than --max-size comes', async () => {
+test('no more than --max-size is downloaded', async () => {
   const { url } = await serve({ a: 'x'.repeat(600), b: 'y'.repeat(600) });
   const dir = newDir();
   const { code, stderr } = await download(
@@ -355,7 +355,7 @@ test('no more than --max-size comes', async () => {
   assert.deepEqual(filesIn(dir), ['expe/from_url/a', 'expe/from_url/source_url']);
 });
 
-test('a server that is not there, a missing folder and a page that is no listing are errors', async () => {
+test('a server that is not there, a missing folder and a page that is not a listing are errors', async () => {
   const { url } = await serve((request, response) => {
     if (request.url === '/page/')
       return void response.setHeader('content-type', 'text/html').end('<p>Hello</p>');
@@ -401,7 +401,7 @@ test('a bucket with more keys than a page has, and keys that could do harm', asy
   assert.ok(!stderr.includes('hidden'));
 });
 
-test('an interruption keeps what came and is told by the exit code', async () => {
+test('an interruption keeps what was downloaded, and the exit code shows it', async () => {
   const server = await serve((request, response) => {
     if (request.url === '/') return serveFiles({ f: 'x' })(request, response);
     response.writeHead(200, { etag: '"1"', 'content-length': 10 });

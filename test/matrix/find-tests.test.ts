@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { parentFolders } from '../../src/matrix/app/parse-request.ts';
+import { parentFolders } from '../../src/matrix/app/parse/parse-request.ts';
 import { readSettingLines } from '../../src/matrix/core/test-directory.ts';
 import { addFiles, makeTree, readTree, tinyTest } from '../support/result-tree.ts';
 import tinyWorkload from '../support/tiny-workload.ts';

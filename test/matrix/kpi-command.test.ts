@@ -90,7 +90,7 @@ function ordered(schema: unknown): unknown {
   return JSON.parse(text) as unknown;
 }
 
-test('a full format is the whole text of a KPI, and a format that cannot be used is told with its line', async () => {
+test('a full format is the whole text of a KPI, and a format that cannot be used is reported with its line', async () => {
   const yaml = readFileSync(join(EXAMPLES, 'tiny.workload.yml'), 'utf8');
   const file = (name: string, text: string) => {
     writeFileSync(join(folder, name), text);
@@ -164,7 +164,7 @@ test('a test without a value is shown without it, and not kept', async () => {
   assert.equal(readdirSync(join(folder, 'partly')).length, 4);
 });
 
-test('two tests with one id are told, and the first is kept', async () => {
+test('two tests with one id are reported, and the first is used', async () => {
   const tree = newTree();
   const id = (test: string) => join(folder, tree, 'expe', test, '.uuid');
   cpSync(id('000__m1_4'), id('001__m1_16'));
@@ -176,7 +176,7 @@ test('two tests with one id are told, and the first is kept', async () => {
   );
 });
 
-test('wrong uses are told', async () => {
+test('invalid options are refused', async () => {
   const tree = newTree();
   const format = await kpi(tree, '--format', 'xml');
   assert.equal(format.code, 1);

@@ -133,7 +133,7 @@ test('an analysis without a history fails by name', async () => {
   assert.equal(states(place)['visualize'], 'done');
 });
 
-test('a regression is said, and fails the test where the block says so', async () => {
+test('a regression is reported, and fails the test where the block says so', async () => {
   const block = (fails: boolean) =>
     `  lts: {regression_analyses: {enabled: true, fail_test_on_regression: ${fails}, history: old}}\n`;
   for (const fails of [false, true]) {

@@ -18,7 +18,7 @@ function report(out: string, ...options: string[]) {
 
 const read = (...path: string[]) => readFileSync(join(folder, ...path), 'utf8');
 
-test('a query gives numbered reports, figures and their index; an unknown plot is named and the others are drawn', async () => {
+test('a query gives numbered reports, figures and their index; an unknown plot is reported and the others are drawn', async () => {
   const query =
     'stats=report: KPI Table Report by settings&stats=nope&stats=lines&model_name=m1&cfg=kpi=tiny_memory';
   const { code, stdout, stderr } = await report('query', '--generate', query);
@@ -121,7 +121,7 @@ test('a plot of a module that throws costs itself only, and nothing it says is m
   assert.ok(!read('module', 'reports_index.html').includes('<b>'));
 });
 
-test('refuses what cannot be meant before anything is written', async () => {
+test('refuses contradicting options before anything is written', async () => {
   const cases: [string[], RegExp][] = [
     [['--format', 'gif'], /Invalid --format: gif/],
     [['--plots', 'plots.yaml', '--generate', 'stats=a'], /exclude each other/],

@@ -110,7 +110,7 @@ test('any number of the results can be drawn', () => {
   assert.equal(chart.series[0]?.values[0], 2048);
 });
 
-test('an unknown KPI is refused with the name that was probably meant', () => {
+test('an unknown KPI is refused with the name that is nearest', () => {
   assert.throws(() => only('Bars', GOLDEN, [], { kpi: 'tiny_memroy' }), {
     code: 'CHART_NO_KPI',
     message: 'The workload has no KPI "tiny_memroy".',

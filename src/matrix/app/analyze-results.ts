@@ -6,7 +6,7 @@ import { NightmarkError } from '../../platform/core/errors.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
 import type { ReadDocument, RefusedDocument } from '../core/exporter.ts';
 import { makePayloads, type PayloadReport, type TestPayload } from './make-payloads.ts';
-import type { MatrixEffects, ParseRequest } from './parse-request.ts';
+import type { MatrixEffects, ParseRequest } from './parse/parse-request.ts';
 
 export interface AnalyzeRequest {
   readonly request: ParseRequest;

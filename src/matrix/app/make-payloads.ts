@@ -5,8 +5,8 @@ import { type PayloadProblem, payloadCheck } from '../../formats/core/kpi/valida
 import type { PayloadRules, Workload } from '../../formats/core/kpi/workload.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import type { JsonValue } from '../../platform/core/text/json.ts';
-import type { MatrixEffects, ParseReport, ParseRequest } from './parse-request.ts';
-import { readEntries } from './read-entries.ts';
+import type { MatrixEffects, ParseReport, ParseRequest } from './parse/parse-request.ts';
+import { readEntries } from './parse/read-entries.ts';
 
 /** The payload of one test, and the problems that prevent storing it. */
 export interface TestPayload extends MadePayload {

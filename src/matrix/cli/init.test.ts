@@ -81,7 +81,7 @@ test('learning curves, tables, lists of runs and odd names become fields of a dr
   const file = join(work, 'odd.workload.yml');
   const { code, stderr } = await runInProcess(['matrix', 'init', join(work, 'odd'), '-o', file]);
   assert.equal(code, 0, stderr);
-  assert.match(stderr, /Now: nightmark matrix parse/);
+  assert.match(stderr, /Next: nightmark matrix parse/);
   const { workload } = parseWorkloadFile(file, readFileSync(file, 'utf8'));
   assert.equal(workload.name, 'odd');
   assert.deepEqual(workload.settings.gather, ['seed']);

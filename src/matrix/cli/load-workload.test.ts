@@ -106,7 +106,7 @@ test('a module that throws loses the fields of that test, with its message', asy
   });
 });
 
-test('what cannot be loaded is named, with what to do', async () => {
+test('what cannot be loaded is reported, with what to do', async () => {
   for (const [file, code, message] of [
     [join(work, 'gone.yml'), 'WORKLOAD_NO_FILE', /There is no workload .*gone\.yml/],
     [join(work, 'gone.mjs'), 'WORKLOAD_NO_FILE', /gone\.mjs/],

@@ -12,7 +12,7 @@ import {
   type ParseReport,
   type ParseRequest,
   parentFolders,
-} from '../app/parse-request.ts';
+} from '../app/parse/parse-request.ts';
 import { parseFilters } from '../core/filters.ts';
 
 /** Enough to keep a disk busy. */

@@ -7,8 +7,8 @@ import type { JsonObject, JsonValue } from '../../platform/core/text/json.ts';
 import { counted, plainly } from '../../platform/core/text/numbers.ts';
 import { settingText } from '../../platform/core/text/setting-text.ts';
 import { visible } from '../../platform/core/text/visible.ts';
-import type { MatrixEffects, ParseReport, ParseRequest } from '../app/parse-request.ts';
-import { readEntries } from '../app/read-entries.ts';
+import type { MatrixEffects, ParseReport, ParseRequest } from '../app/parse/parse-request.ts';
+import { readEntries } from '../app/parse/read-entries.ts';
 import { countSettings, type SettingValues, withEveryKey } from '../core/matrix.ts';
 import { loadWorkload } from './load-workload.ts';
 import {

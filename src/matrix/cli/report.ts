@@ -8,7 +8,7 @@ import { counted } from '../../platform/core/text/numbers.ts';
 import { visible } from '../../platform/core/text/visible.ts';
 import type { FigureFormat } from '../app/draw-plot.ts';
 import { type DrawnGroup, drawReports, INDEX } from '../app/draw-reports.ts';
-import { readMatrix } from '../app/read-entries.ts';
+import { readMatrix } from '../app/parse/read-entries.ts';
 import { readPlotsFile } from '../config/plots-file.ts';
 import { groupOfQuery, groupsOfFile, type PlotGroup, parsePlotQuery } from '../core/plots/plot-query.ts';
 import { type WorkloadPlots, workloadPlots } from '../core/plots/workload-plots.ts';

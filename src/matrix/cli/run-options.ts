@@ -7,7 +7,7 @@ import type { CliContext } from '../../platform/cli/context.ts';
 import { parseDuration } from '../../platform/config/durations.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { resolvePath } from '../../platform/core/path.ts';
-import type { RunMode } from '../app/run-matrix.ts';
+import type { RunMode } from '../app/run/run-matrix.ts';
 
 /** The settings of a run: those of the file, overridden by the command line. */
 export interface RunSettings {

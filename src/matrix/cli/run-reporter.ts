@@ -4,8 +4,8 @@ import pc from 'picocolors';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { formatDuration, plainly } from '../../platform/core/text/numbers.ts';
 import { visible } from '../../platform/core/text/visible.ts';
-import type { MatrixEvent, TestResult } from '../app/run-effects.ts';
-import type { MatrixOutcome } from '../app/run-matrix.ts';
+import type { MatrixEvent, TestResult } from '../app/run/run-effects.ts';
+import type { MatrixOutcome } from '../app/run/run-matrix.ts';
 import type { RunSettings } from './run-options.ts';
 
 export interface MatrixReporter {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseMatbenchFile } from './matbench-file.ts';
 
-test('what is not said has the value of the specification', () => {
+test('what is not set has the value of the specification', () => {
   const { block, warnings } = parseMatbenchFile('c.yaml', 'matbench: {workload: w.yml}\n');
   assert.deepEqual(warnings, []);
   assert.deepEqual(block, {
@@ -69,7 +69,7 @@ matbench:
   assert.deepEqual(block.regression, { isEnabled: true, failsTest: true, history: null });
 });
 
-test('a key that nobody reads is a warning with its place', () => {
+test('an unknown key is a warning with its position', () => {
   const { warnings } = parseMatbenchFile('c.yaml', 'matbench:\n  workload: w\n  lts:\n    generat: false\n');
   assert.deepEqual(warnings, [
     {
@@ -83,7 +83,7 @@ test('a key that nobody reads is a warning with its place', () => {
   ]);
 });
 
-test('a wrong value is refused with its place', () => {
+test('a wrong value is refused with its position', () => {
   assert.throws(() => parseMatbenchFile('c.yaml', 'matbench:\n  workload: w\n  lts: {generate: 3}\n'), {
     code: 'CONFIG_INVALID',
     message: 'c.yaml:3:19: matbench.lts.generate: expected true or false, found 3',

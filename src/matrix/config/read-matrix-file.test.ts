@@ -30,7 +30,7 @@ function errorsOf(text: string): readonly string[] {
 describe('benchmark files', () => {
   const golden = readFileSync('test/golden/matrix/bench/bench.yaml', 'utf8');
 
-  test('the golden one has its flags, and warns about the flag that nobody knows', () => {
+  test('the golden one has its flags, and warns about the flag that is unknown', () => {
     const reading = read(golden);
     assert.ok(reading.state === 'usable');
     const { definition, problems } = reading;
@@ -97,7 +97,7 @@ describe('benchmark files', () => {
     assert.equal(settingsYaml(test?.settings ?? {}, test?.texts), "a: 1.0\nb: 2\nc: true\nd: 'on'\n");
   });
 
-  test('every problem is told with its place', () => {
+  test('every problem is reported with its position', () => {
     const text = `--path-tpl: "{a:>3}"
 --stop-on-error: maybe
 common_settings: [x]
@@ -137,7 +137,7 @@ describe('our own form', () => {
     );
   });
 
-  test('everything that can be said', () => {
+  test('every key', () => {
     const text = `name: n
 matrix:
   settings: {include: [a, b]}
@@ -179,7 +179,7 @@ stop_on_error: true
     );
   });
 
-  test('several experiments by name share what the file says', () => {
+  test('several experiments by name share the settings of the file', () => {
     const text = `experiments:
   a: {matrix: {x: [1, 2]}, run: "one {x}"}
   _off: {matrix: {x: 1}, run: never}
@@ -199,7 +199,7 @@ retries: 1
     ]);
   });
 
-  test('mistakes are told with their place and what was meant', () => {
+  test('mistakes are reported with their position and a suggestion', () => {
     assert.deepEqual(errorsOf('matrix: {a: []}\nrun: x\nscript: y\n'), [
       '1:13 matrix.a: expected at least one value, found []',
       '3:1 the file has run and script: only one of them can be meant',

@@ -38,7 +38,7 @@ test('a star crosses folders, a name does not', () => {
   }
 });
 
-test('a test directory is known by its files or by the marker', () => {
+test('a test directory is identified by its files or by the marker', () => {
   const isTest = (names: string[], marker?: string) =>
     createFileSelector({ ...rules, ...(marker !== undefined && { marker }) }).isTest(new Set(names));
   assert.ok(isTest(['exit_code']) && isTest(['settings']) && isTest(['settings.yaml']));

@@ -33,7 +33,7 @@ function planned(block: Partial<MatbenchBlock>, place: Partial<ProcessPlace>, na
   };
 }
 
-test('the folder of the caller goes before that of the file, and nothing is fetched then', () => {
+test('the folder of the caller takes precedence over that of the file, and nothing is downloaded then', () => {
   const block = { testDirectory: 'mine', preset: 'http://x/y' };
   assert.equal(planned(block, { testDirectory: '/t' }, 'parse').text, 'matrix parse -w /c/w.yml -- /t');
   assert.equal(planned(block, {}, 'parse').text, 'matrix parse -w /c/w.yml -- /c/mine');
@@ -51,7 +51,7 @@ test('a preset is a file of plots and addresses, or an address', () => {
   assert.match(planned({ preset: 's3://b/p' }, {}, 'visualize').text, /--plots \/c\/plots\.yaml/);
 });
 
-test('what was fetched is kept beside the rest when that is asked for', () => {
+test('what was downloaded is kept beside the rest when that is asked for', () => {
   const download = { mode: 'all', url: 'http://x/', urlFile: null, savesToArtifacts: true };
   assert.deepEqual(planned({ download }, {}, 'download').copies, {
     from: '/c/.nightmark/downloads',

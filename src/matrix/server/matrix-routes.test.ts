@@ -85,7 +85,7 @@ test('the pivot says what was not run and what failed', async () => {
   assert.match(lines[4] ?? '', /^8,801\.5,1\.29\d+,4,0,,,0,0$/);
 });
 
-test('the chart of an address as SVG and PNG, to be taken along', async () => {
+test('the chart of an address as SVG and PNG, for download', async () => {
   const svg = await get('/api/matrix/chart.svg?chart=bars&axis=users&axis=model');
   assert.equal(svg.headers['content-type'], 'image/svg+xml; charset=utf-8');
   assert.match(String(svg.headers['content-disposition']), /attachment/);

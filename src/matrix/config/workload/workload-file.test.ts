@@ -37,7 +37,7 @@ test('the smallest one: important files are those of the fields', () => {
   assert.equal(toWorkload(workload).payload, undefined);
 });
 
-test('mistakes are told with line, column, value and what to do', () => {
+test('mistakes are reported with line, column, value and what to do', () => {
   for (const [text, expected] of [
     ['fields: {}', /^w\.yml:1:1: name: expected a text, found nothing/],
     [minimal('feilds: {}'), /^w\.yml:4:1: feilds is no known key \(Did you mean "fields"\?\)/],
@@ -137,7 +137,7 @@ test('a KPI without a direction is a warning, unless it is not judged', () => {
   );
 });
 
-test('all mistakes of a file are told at once', () => {
+test('all mistakes of a file are reported at once', () => {
   const text =
     'name: w\nfields:\n  a: { file: a }\nlabels:\n  l: { field: b }\nkpis:\n  k: { value: c, help: h, unit: s }\n';
   assert.match(complaint(text), /^The definition has 3 problems:\nw\.yml:3:3.*\nw\.yml:5:15.*\nw\.yml:7:15/);

@@ -30,7 +30,7 @@ test('"key=" takes a configuration away again, and "__proto__" is a key', () => 
   ]);
 });
 
-test('says which part is no key=value', () => {
+test('says which part is not key=value', () => {
   assert.throws(() => parsePlotQuery('stats=a&b'), { code: 'MATRIX_BAD_QUERY', message: /"b" of the query/ });
   assert.throws(() => parsePlotQuery('cfg=b'), { code: 'MATRIX_BAD_QUERY' });
 });

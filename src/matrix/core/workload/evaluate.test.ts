@@ -80,10 +80,10 @@ test('what cannot be computed says why', () => {
     ['requests / zero', 'it divides by 0'],
     ['missing + 1', 'missing has no value'],
     ['text * 2', 'text is not a number: "fast"'],
-    ['curve + 1', '+ wants numbers, not curves: use area, final or best'],
-    ['area(list)', 'area wants a curve'],
+    ['curve + 1', '+ needs numbers, not curves: use area, final or best'],
+    ['area(list)', 'area needs a curve'],
     ['iqm_low(duration)', '1 of at least 2 values are there.'],
-    ['1e308 * 10', 'it comes to Infinity'],
+    ['1e308 * 10', 'the result is Infinity'],
   ] as const) {
     assert.throws(() => value(text), { name: 'NightmarkError', message: reason }, text);
   }

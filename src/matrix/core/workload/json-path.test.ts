@@ -55,7 +55,7 @@ test('whether a path can lead to one value only', () => {
   assert.deepEqual(['$.a.b[0]', '$.a[*]', '$..a', '$.*'].map(isDefinite), [true, false, false, false]);
 });
 
-test('filters, scripts and typing mistakes are refused and named', () => {
+test('filters, scripts and typing mistakes are refused and reported', () => {
   for (const text of [
     '$.a[?(@.b>1)]',
     '$.a[(@.length-1)]',

@@ -97,7 +97,7 @@ test('regular expressions look at lines: the last match, its group, or the numbe
   ]);
 });
 
-test('columns are found by name; quoted cells with line ends are one cell, and nan is told', async () => {
+test('columns are found by name; quoted cells with line ends are one cell, and nan is reported', async () => {
   assert.deepEqual(await read('table.csv', { type: 'csv', column: 'name' }, { type: 'text' }), [
     'a',
     'b',
@@ -135,7 +135,7 @@ test('whole texts; of several files the last in order counts', async () => {
   ]);
 });
 
-test('what is missing is told, unless there is a default', async () => {
+test('what is missing is reported, unless there is a default', async () => {
   assert.deepEqual(await read('gone.json', json('$.a')), ['it: gone.json is missing or cannot be read']);
   assert.deepEqual(await read('*.gone', json('$.a')), ['it: no file matches *.gone']);
   assert.deepEqual(await read('deep.json', json('$.a')), ['it: deep.json has nothing at $.a']);

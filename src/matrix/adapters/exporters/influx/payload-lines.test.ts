@@ -57,8 +57,8 @@ test('a payload of any length comes back equal, and no character is cut in two',
   assert.deepEqual(joinPayloadFields({ parts: fields.length, ...Object.fromEntries(fields) }), payload);
 });
 
-test('a part that is missing is told', () => {
+test('a part that is missing is reported', () => {
   const fields = Object.fromEntries(payloadFields({ text: 'x'.repeat(40_000) }));
   assert.throws(() => joinPayloadFields({ ...fields, parts: 4 }), /part 4 of 4 is missing/);
-  assert.throws(() => joinPayloadFields(fields), /how many parts/);
+  assert.throws(() => joinPayloadFields(fields), /number of parts is missing/);
 });

@@ -55,7 +55,7 @@ test('an empty folder is a listing, another page is none', () => {
   );
 });
 
-test('links that lead elsewhere are no entries; encoded slashes are handed on to be judged', () => {
+test('links that lead elsewhere are not entries; encoded slashes are passed on to be checked', () => {
   const links = [
     '../x',
     '/etc/passwd',

@@ -1,10 +1,10 @@
-import type { Workload } from '../../formats/core/kpi/workload.ts';
-import type { Clock } from '../../platform/core/clock.ts';
-import type { Disk } from '../../platform/core/disk.ts';
-import { joinPath, resolvePath } from '../../platform/core/path.ts';
-import type { CancelSignal } from '../../platform/core/signal.ts';
-import type { JsonValue } from '../../platform/core/text/json.ts';
-import type { Filters } from '../core/filters.ts';
+import type { Workload } from '../../../formats/core/kpi/workload.ts';
+import type { Clock } from '../../../platform/core/clock.ts';
+import type { Disk } from '../../../platform/core/disk.ts';
+import { joinPath, resolvePath } from '../../../platform/core/path.ts';
+import type { CancelSignal } from '../../../platform/core/signal.ts';
+import type { JsonValue } from '../../../platform/core/text/json.ts';
+import type { Filters } from '../../core/filters.ts';
 
 /** Which tree to read, and how. */
 export interface ParseRequest {

@@ -1,7 +1,7 @@
-import { identityOf, keyText } from '../../formats/core/kpi/key-text.ts';
-import type { MatrixEntry, Settings } from '../../formats/core/kpi/matrix.ts';
-import { messageOf } from '../../platform/core/errors.ts';
-import { passesFilters } from '../core/filters.ts';
+import { identityOf, keyText } from '../../../formats/core/kpi/key-text.ts';
+import type { MatrixEntry, Settings } from '../../../formats/core/kpi/matrix.ts';
+import { messageOf } from '../../../platform/core/errors.ts';
+import { passesFilters } from '../../core/filters.ts';
 import type { ParseRequest, ReportBuilder } from './parse-request.ts';
 import type { ReadTest } from './read-test.ts';
 

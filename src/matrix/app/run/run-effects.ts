@@ -1,13 +1,13 @@
-import type { Executor } from '../../executors/core/executor.ts';
-import type { ExecutorId } from '../../executors/core/place.ts';
-import type { MachineProbe } from '../../home/core/machine/machine-probe.ts';
-import type { TelemetrySource } from '../../home/core/machine/telemetry.ts';
-import type { PlannedTest } from '../../home/core/sweep/matrix-plan.ts';
-import type { Clock } from '../../platform/core/clock.ts';
-import type { Disk } from '../../platform/core/disk.ts';
-import type { Locks } from '../../platform/core/lock.ts';
-import type { CancelSignal } from '../../platform/core/signal.ts';
-import type { JsonObject } from '../../platform/core/text/json.ts';
+import type { Executor } from '../../../executors/core/executor.ts';
+import type { ExecutorId } from '../../../executors/core/place.ts';
+import type { MachineProbe } from '../../../home/core/machine/machine-probe.ts';
+import type { TelemetrySource } from '../../../home/core/machine/telemetry.ts';
+import type { PlannedTest } from '../../../home/core/sweep/matrix-plan.ts';
+import type { Clock } from '../../../platform/core/clock.ts';
+import type { Disk } from '../../../platform/core/disk.ts';
+import type { Locks } from '../../../platform/core/lock.ts';
+import type { CancelSignal } from '../../../platform/core/signal.ts';
+import type { JsonObject } from '../../../platform/core/text/json.ts';
 
 export interface MatrixRunEffects {
   readonly disk: Disk;

@@ -1,10 +1,10 @@
-import type { Settings, TestFolder } from '../../formats/core/kpi/matrix.ts';
-import type { ParsedFields, Workload } from '../../formats/core/kpi/workload.ts';
-import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
-import { isJsonObject, type JsonObject } from '../../platform/core/text/json.ts';
-import { textHash } from '../../platform/core/text/text-hash.ts';
-import { passesFilters } from '../core/filters.ts';
-import { CALIPER_FILE, readExitCode, settingsFiles } from '../core/test-directory.ts';
+import type { Settings, TestFolder } from '../../../formats/core/kpi/matrix.ts';
+import type { ParsedFields, Workload } from '../../../formats/core/kpi/workload.ts';
+import { messageOf, NightmarkError } from '../../../platform/core/errors.ts';
+import { isJsonObject, type JsonObject } from '../../../platform/core/text/json.ts';
+import { textHash } from '../../../platform/core/text/text-hash.ts';
+import { passesFilters } from '../../core/filters.ts';
+import { CALIPER_FILE, readExitCode, settingsFiles } from '../../core/test-directory.ts';
 import type { FoundTest } from './find-tests.ts';
 import { workloadFailure } from './make-entries.ts';
 import type { CachedBody, CachedHead, CacheRecord } from './parse-cache.ts';

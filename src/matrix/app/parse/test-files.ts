@@ -1,12 +1,12 @@
-import type { TestFolder } from '../../formats/core/kpi/matrix.ts';
-import type { TestFiles, Workload } from '../../formats/core/kpi/workload.ts';
-import { parseResultJson } from '../../formats/core/parse-json.ts';
-import type { DiskEntry } from '../../platform/core/disk.ts';
-import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
-import { joinPath } from '../../platform/core/path.ts';
-import { componentPattern, crossingPattern, hasWildcard } from '../../platform/core/text/glob.ts';
-import type { JsonValue } from '../../platform/core/text/json.ts';
-import { readLineBlocks } from '../../platform/core/text/read-lines.ts';
+import type { TestFolder } from '../../../formats/core/kpi/matrix.ts';
+import type { TestFiles, Workload } from '../../../formats/core/kpi/workload.ts';
+import { parseResultJson } from '../../../formats/core/parse-json.ts';
+import type { DiskEntry } from '../../../platform/core/disk.ts';
+import { messageOf, NightmarkError } from '../../../platform/core/errors.ts';
+import { joinPath } from '../../../platform/core/path.ts';
+import { componentPattern, crossingPattern, hasWildcard } from '../../../platform/core/text/glob.ts';
+import type { JsonValue } from '../../../platform/core/text/json.ts';
+import { readLineBlocks } from '../../../platform/core/text/read-lines.ts';
 import type { MatrixEffects } from './parse-request.ts';
 import type { RecordedFolder } from './recorded-folder.ts';
 

@@ -9,7 +9,7 @@ test('the first keeps its settings', () => {
   assert.equal(book.claim({ a: 4, b: 'x', stats: 's' }, 'three').state, 'taken');
 });
 
-test('4 and "4" are different and the second is told of the first; for the original they are the same', () => {
+test('4 and "4" are different and the second is reported of the first; for the original they are the same', () => {
   const book = createSettingsRegistry(false);
   book.claim({ a: 4 }, 'one');
   assert.deepEqual(book.claim({ a: '4' }, 'two'), { state: 'new', key: 'a=4', lookalike: 'one' });

@@ -1,13 +1,13 @@
-import { testKey } from '../../home/core/sweep/plan-tests.ts';
+import { testKey } from '../../../home/core/sweep/plan-tests.ts';
 import {
   EXIT_CODE_FILE,
   SETTINGS_FILE,
   testFolderName,
   testFolderNumber,
-} from '../../home/core/sweep/test-folders.ts';
-import { inOrder } from '../../platform/core/in-order.ts';
-import { joinPath } from '../../platform/core/path.ts';
-import { readExitCode } from '../core/test-directory.ts';
+} from '../../../home/core/sweep/test-folders.ts';
+import { inOrder } from '../../../platform/core/in-order.ts';
+import { joinPath } from '../../../platform/core/path.ts';
+import { readExitCode } from '../../core/test-directory.ts';
 import type { MatrixRunEffects } from './run-effects.ts';
 
 /** The folder of a test from an earlier run. */

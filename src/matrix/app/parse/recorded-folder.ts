@@ -1,8 +1,8 @@
-import type { Disk, DiskEntry, DiskFacts } from '../../platform/core/disk.ts';
-import { NightmarkError } from '../../platform/core/errors.ts';
-import { isInside, joinPath, resolvePath } from '../../platform/core/path.ts';
-import { isJsonObject, type JsonValue } from '../../platform/core/text/json.ts';
-import { textHash } from '../../platform/core/text/text-hash.ts';
+import type { Disk, DiskEntry, DiskFacts } from '../../../platform/core/disk.ts';
+import { NightmarkError } from '../../../platform/core/errors.ts';
+import { isInside, joinPath, resolvePath } from '../../../platform/core/path.ts';
+import { isJsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
+import { textHash } from '../../../platform/core/text/text-hash.ts';
 
 /** Larger texts are read line by line. */
 const MAX_TEXT_BYTES = 64 * 1024 * 1024;

@@ -1,10 +1,10 @@
-import { EXECUTOR_IDS, type RunPlace } from '../../executors/core/place.ts';
-import { newRunId } from '../../home/app/run-id.ts';
-import type { MatrixDefinition, PlannedTest } from '../../home/core/sweep/matrix-plan.ts';
-import type { Disk } from '../../platform/core/disk.ts';
-import { joinPath } from '../../platform/core/path.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/core/text/json.ts';
-import { readLines } from '../../platform/core/text/read-lines.ts';
+import { EXECUTOR_IDS, type RunPlace } from '../../../executors/core/place.ts';
+import { newRunId } from '../../../home/app/run-id.ts';
+import type { MatrixDefinition, PlannedTest } from '../../../home/core/sweep/matrix-plan.ts';
+import type { Disk } from '../../../platform/core/disk.ts';
+import { joinPath } from '../../../platform/core/path.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
+import { readLines } from '../../../platform/core/text/read-lines.ts';
 import type { MatrixRunEffects, TestResult } from './run-effects.ts';
 
 /** Facts in the first line of the journal of a run. */

@@ -1,8 +1,8 @@
-import type { Settings } from '../../formats/core/kpi/matrix.ts';
-import { parseResultJson } from '../../formats/core/parse-json.ts';
-import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
-import { isJsonObject, type JsonValue } from '../../platform/core/text/json.ts';
-import { readSettingLines, settingsFiles, settingsSyntax } from '../core/test-directory.ts';
+import type { Settings } from '../../../formats/core/kpi/matrix.ts';
+import { parseResultJson } from '../../../formats/core/parse-json.ts';
+import { messageOf, NightmarkError } from '../../../platform/core/errors.ts';
+import { isJsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
+import { readSettingLines, settingsFiles, settingsSyntax } from '../../core/test-directory.ts';
 import type { MatrixEffects } from './parse-request.ts';
 
 export interface FolderSettings {

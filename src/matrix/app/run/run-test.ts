@@ -1,14 +1,19 @@
-import { placeCommand } from '../../executors/app/place-command.ts';
-import type { Command, Exit, SharedFolder } from '../../executors/core/executor.ts';
-import { isElsewhere, type RunPlace } from '../../executors/core/place.ts';
-import { startTelemetry } from '../../home/app/telemetry/record-telemetry.ts';
-import type { TelemetrySwitches } from '../../home/core/home.ts';
-import type { MatrixDefinition, PlannedTest } from '../../home/core/sweep/matrix-plan.ts';
-import { EXIT_CODE_FILE, LOG_FILE, SETTINGS_FILE, testFileText } from '../../home/core/sweep/test-folders.ts';
-import { dirName, joinPath } from '../../platform/core/path.ts';
-import { settingsYaml } from '../../platform/core/text/python-yaml.ts';
-import { shellQuote } from '../../platform/core/text/shell-quote.ts';
-import { settingVariables } from '../core/planned-test.ts';
+import { placeCommand } from '../../../executors/app/place-command.ts';
+import type { Command, Exit, SharedFolder } from '../../../executors/core/executor.ts';
+import { isElsewhere, type RunPlace } from '../../../executors/core/place.ts';
+import { startTelemetry } from '../../../home/app/telemetry/record-telemetry.ts';
+import type { TelemetrySwitches } from '../../../home/core/home.ts';
+import type { MatrixDefinition, PlannedTest } from '../../../home/core/sweep/matrix-plan.ts';
+import {
+  EXIT_CODE_FILE,
+  LOG_FILE,
+  SETTINGS_FILE,
+  testFileText,
+} from '../../../home/core/sweep/test-folders.ts';
+import { dirName, joinPath } from '../../../platform/core/path.ts';
+import { settingsYaml } from '../../../platform/core/text/python-yaml.ts';
+import { shellQuote } from '../../../platform/core/text/shell-quote.ts';
+import { settingVariables } from '../../core/planned-test.ts';
 import type { MatrixRunEffects, TestResult } from './run-effects.ts';
 import { matrixPlaces } from './run-journal.ts';
 

@@ -1,8 +1,8 @@
-import type { Settings } from '../../formats/core/kpi/matrix.ts';
-import type { Disk, DiskEntry } from '../../platform/core/disk.ts';
-import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
-import { joinPath } from '../../platform/core/path.ts';
-import { CALIPER_FILE, ROOT_FILES, settingsFiles } from '../core/test-directory.ts';
+import type { Settings } from '../../../formats/core/kpi/matrix.ts';
+import type { Disk, DiskEntry } from '../../../platform/core/disk.ts';
+import { messageOf, NightmarkError } from '../../../platform/core/errors.ts';
+import { joinPath } from '../../../platform/core/path.ts';
+import { CALIPER_FILE, ROOT_FILES, settingsFiles } from '../../core/test-directory.ts';
 import type { CachedLine } from './parse-cache.ts';
 import type { MatrixEffects } from './parse-request.ts';
 import { readFolderSettings } from './read-settings.ts';

@@ -1,10 +1,10 @@
-import type { Settings } from '../../formats/core/kpi/matrix.ts';
-import type { Workload } from '../../formats/core/kpi/workload.ts';
-import type { Disk, FileWriter } from '../../platform/core/disk.ts';
-import { NightmarkError } from '../../platform/core/errors.ts';
-import { joinPath } from '../../platform/core/path.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/core/text/json.ts';
-import { textHash } from '../../platform/core/text/text-hash.ts';
+import type { Settings } from '../../../formats/core/kpi/matrix.ts';
+import type { Workload } from '../../../formats/core/kpi/workload.ts';
+import type { Disk, FileWriter } from '../../../platform/core/disk.ts';
+import { NightmarkError } from '../../../platform/core/errors.ts';
+import { joinPath } from '../../../platform/core/path.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
+import { textHash } from '../../../platform/core/text/text-hash.ts';
 import { type Fingerprints, isFingerprints, type ObservedTimes } from './recorded-folder.ts';
 
 /** A record with its line in the file; put back unchanged, the line is reused. */
