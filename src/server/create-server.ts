@@ -8,7 +8,7 @@ import { addDuets } from '../duet/server/duets.ts';
 import { addJobs } from '../jobs/server/add-jobs.ts';
 import { addChanges } from '../judge/server/changes.ts';
 import { addCompare } from '../judge/server/compare.ts';
-import { addMatrix } from '../matrix/server/matrix.ts';
+import { addMatrix } from '../matrix/server/matrix-routes.ts';
 import { addPoints } from '../metrics/server/add-points.ts';
 import { addPointsStatus } from '../metrics/server/points.ts';
 import { NightmarkError } from '../platform/core/errors.ts';

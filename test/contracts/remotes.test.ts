@@ -69,7 +69,7 @@ for (const id of adapterIds('remotes')) {
       assert.equal(await textOf(await folder.open('sub/empty')), '');
     });
 
-    test('3: goes on from an offset while the file is the same', async () => {
+    test('3: continues from an offset while the file is the same', async () => {
       const folder = await open();
       const whole = await folder.open('top.txt');
       const { tag = '' } = whole;
@@ -80,7 +80,7 @@ for (const id of adapterIds('remotes')) {
       assert.deepEqual([changed.offset, await textOf(changed)], [0, 'top']);
     });
 
-    test('4: tells what may go better at another try', async () => {
+    test('4: reports what a retry may solve', async () => {
       for (const [status, code] of [
         [403, 'DOWNLOAD_REFUSED'],
         [503, 'DOWNLOAD_UNREACHABLE'],

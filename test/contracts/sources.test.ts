@@ -306,7 +306,7 @@ for (const id of readdirSync(root)) {
     });
     await assert.rejects(prepare(request('both')), {
       code: 'SOURCE_REF_UNKNOWN',
-      hint: 'Say which: refs/heads/both or refs/tags/both.',
+      hint: 'Use refs/heads/both or refs/tags/both.',
     });
     const odd = [
       '0123456789abcdef0123456789abcdef01234567',

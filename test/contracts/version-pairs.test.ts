@@ -266,7 +266,10 @@ for (const id of fs.readdirSync(adapters).sort()) {
       );
       return `${error.code}: ${error.message} ${error.hint}`;
     };
-    assert.match(await code(newRequest(plain).request), /^DUET_NO_REPOSITORY: .* is in no git working tree/);
+    assert.match(
+      await code(newRequest(plain).request),
+      /^DUET_NO_REPOSITORY: .* is not in a git working tree/,
+    );
     assert.match(await code(newRequest(join(plain, 'x')).request), /^DUET_NO_REPOSITORY/);
     git(plain, 'init', '--quiet');
     assert.match(await code(newRequest(plain).request), /^DUET_UNKNOWN_REF/);

@@ -155,7 +155,7 @@ kpis: {run_time: {value: seconds, help: Time, unit: s, better: lower}}
   const keeping = [...words, '--store', home, '--workload', 'w.yml'];
   const { code, stderr } = await runInProcess(keeping, { cwd: dir });
   assert.equal(code, 0, stderr);
-  assert.match(stderr, /2 payloads kept in /);
+  assert.match(stderr, /2 payloads stored in /);
   const files = fs.readdirSync(home, { recursive: true, encoding: 'utf8' });
   const kept = files.filter((file) => /speed_.*\.json$/.test(file));
   const documents = kept.map((file) => JSON.parse(fs.readFileSync(join(home, file), 'utf8')));
@@ -168,5 +168,5 @@ kpis: {run_time: {value: seconds, help: Time, unit: s, better: lower}}
     /"type":"judged".*"series":2,/,
   );
   const again = await runInProcess(keeping, { cwd: dir });
-  assert.deepEqual([again.code, /kept in/.test(again.stderr)], [0, false], 'nothing was executed');
+  assert.deepEqual([again.code, /stored in/.test(again.stderr)], [0, false], 'nothing was executed');
 });

@@ -37,7 +37,7 @@ test('plots, url files and matbench blocks are known, also two in one file', asy
   assert.equal(code, 0);
   assert.match(
     stdout,
-    /^m\.yaml:2:35: warning: matbench\.lts\.generat is not known[\s\S]*Did you mean "generate"/m,
+    /^m\.yaml:2:35: warning: matbench\.lts\.generat is unknown[\s\S]*Did you mean "generate"/m,
   );
   assert.match(stdout, /^0 errors, 1 warning; a matbench block for the workload w\.yml$/m);
 });

@@ -60,7 +60,7 @@ test('with --compat counts, words and exit code are those of the original', asyn
   assert.equal(read(at('one.yaml')), read(join(EXPECTED, 'summary_kpifilter.yaml')));
 });
 
-test('a regression is exit code 3, an improvement is told beside it, and what was left out is named', async () => {
+test('a regression is exit code 3, an improvement and what was left out are reported', async () => {
   const { code, stdout } = await runBinary(words(newTree(), LTS, '--json'));
   assert.equal(code, 3);
   const { summary, left_out, entries } = JSON.parse(stdout) as Told;
@@ -154,24 +154,24 @@ test('the script of the page is the one that the page allows', () => {
   assert.equal(`sha256-${createHash('sha256').update(REPORT_SCRIPT).digest('base64')}`, REPORT_SCRIPT_HASH);
 });
 
-test('a document of the history that is none is named, and the others are used', async () => {
+test('a document of the history that is none is reported, and the others are used', async () => {
   const history = at('mixed');
   cpSync(LTS, history, { recursive: true });
   writeFileSync(join(history, 'bad.json'), '{"nothing": 1}');
   const { code, stderr } = await analyze(newTree(), history);
   assert.equal(code, 3);
   assert.match(stderr, /bad\.json: it has no metadata/);
-  assert.match(stderr, /warning: 1 of 35 documents of the history are no payloads/);
+  assert.match(stderr, /warning: 1 of 35 documents of the history are not payloads/);
 });
 
-test('what cannot be meant is refused', async () => {
+test('contradicting options are refused', async () => {
   const tree = newTree();
   for (const [history, options, words] of [
     [at('nowhere'), [], /There is no history .*nowhere/],
-    [tree, [], /is no folder of payloads, and no home[\s\S]*matrix kpi/],
-    [LTS, ['--method', 'guess'], /There is no method "guess"/],
-    [LTS, ['--min-effect', '200%'], /--min-effect 200% is no effect/],
-    [LTS, ['--order', 'text'], /A history has no order "text"/],
+    [tree, [], /is neither a folder of payloads nor a home[\s\S]*matrix kpi/],
+    [LTS, ['--method', 'guess'], /Unknown method: guess/],
+    [LTS, ['--min-effect', '200%'], /Invalid --min-effect: 200%/],
+    [LTS, ['--order', 'text'], /Invalid --order: text/],
   ] as const) {
     const { code, stderr } = await analyze(tree, history, ...options);
     assert.equal(code, 1);

@@ -68,11 +68,11 @@ path: one
     writeFileSync(file, read(dir, 'm.yml').replace('sleep 300', 'true'));
     const ran = await start(file);
     assert.equal(ran.code, 0, ran.stderr);
-    assert.match(ran.stderr, /left behind when it was cut off/);
+    assert.match(ran.stderr, /that the interrupted run \S+ left behind/);
   });
 });
 
-test('telemetry lies beside the results of each test, where a workload can read it', async () => {
+test('telemetry is beside the results of each test, where a workload can read it', async () => {
   const { dir, file } = folder(`matrix: {level: [1, 9]}\nrun: sleep 0.5\ntelemetry: {every: 100ms}\n`);
   const ran = await runInProcess(['matrix', 'run', file]);
   assert.equal(ran.code, 0, ran.stderr);

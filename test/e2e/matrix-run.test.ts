@@ -118,7 +118,7 @@ describe('case 20: the golden benchmark file', () => {
     assert.deepEqual([bad.code, /MATRIX_BAD_FILTER/.test(bad.stderr)], [1, true]);
   });
 
-  test('folders that the original made are taken for what they are', async () => {
+  test('folders that the original made are recognized', async () => {
     const other = benchFolder();
     const old = join(other, 'bres/first/004__any name');
     mkdirSync(old, { recursive: true });

@@ -100,7 +100,7 @@ test('values, order, chart, KPI and scale are in the address, and a copied link 
   await page.waitForURL(link);
   await drawn(page);
   assert.deepEqual(await seen(page), before);
-  assert.match(await textOf(page, '.hidden-tests'), /12 tests hidden by the choice of values/);
+  assert.match(await textOf(page, '.hidden-tests'), /12 tests hidden by the selected values/);
   await page.getByRole('button', { name: 'Show all values' }).click();
   assert.doesNotMatch(page.url(), /is\.users/);
   assert.deepEqual(complaints, []);

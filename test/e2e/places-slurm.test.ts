@@ -99,7 +99,7 @@ slurm: {partition: main}
     writeFileSync(join(dir, 'm.yml'), read(dir, 'm.yml').replace('sleep 300', 'true'));
     const ran = await runBinary(['matrix', 'run', join(dir, 'm.yml'), '--executor', 'process'], env);
     assert.equal(ran.code, 0, ran.stderr);
-    assert.match(ran.stderr, /Ended 2 processes that the run \S+ left behind/);
+    assert.match(ran.stderr, /Stopped 2 processes that the interrupted run \S+ left behind/);
     assert.equal(queued(), '');
   });
 

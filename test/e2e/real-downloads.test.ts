@@ -76,7 +76,7 @@ for (const format of ['html', 'json'] as const) {
       await entriesOf(join(root, 'results')),
     );
     const again = await runInProcess(argv);
-    assert.match(again.stdout, /^0 files fetched \(0 B\), \d+ were there already\.$/m);
+    assert.match(again.stdout, /^0 files downloaded \(0 B\), \d+ existed already\.$/m);
   });
 }
 
@@ -98,7 +98,10 @@ test('an S3 server gives a bucket of more than a page', { skip: noS3 }, async ()
   const target = join(folder, 'fetched-s3');
   const argv = ['matrix', 'download', target, '--url', 's3://results/runs', '--s3-endpoint', server.url];
   const planned = await runInProcess([...argv, '--mode', 'all', '--dry-run'], { env: KEYS });
-  assert.match(planned.stdout, new RegExp(`^${Object.keys(files).length} files would be fetched\\.$`, 'm'));
+  assert.match(
+    planned.stdout,
+    new RegExp(`^${Object.keys(files).length} files would be downloaded\\.$`, 'm'),
+  );
   const two = argv.with(4, 's3://results/runs/two');
   const got = await runBinary([...two, '--mode', 'all'], KEYS);
   assert.equal(got.code, 0, got.stderr);
@@ -108,7 +111,7 @@ test('an S3 server gives a bucket of more than a page', { skip: noS3 }, async ()
     env: { ...KEYS, AWS_ACCESS_KEY_ID: 'NOBODY' },
   });
   assert.equal(stranger.code, 1);
-  assert.match(stranger.stderr, /the server says 403/);
+  assert.match(stranger.stderr, /the server answered 403/);
 });
 
 /** Several at a time. */

@@ -40,7 +40,7 @@ test('the workload files of the examples read the golden tree whole', async () =
     const argv = ['matrix', 'parse', 'results', '-w', file, '--json', '--strict'];
     const { code, stdout, stderr } = await runInProcess(argv, { cwd });
     assert.equal(code, 0, stderr);
-    assert.match(stderr, /4 entries of 7 test directories: 4 whole/);
+    assert.match(stderr, /4 entries of 7 test directories: 4 complete/);
     const entries: JsonObject[] = JSON.parse(stdout);
     fields.push(entries.map((entry) => (entry['results'] as JsonObject)['throughput']));
   }
@@ -53,7 +53,7 @@ test('the text shows settings with their values, and counts', async () => {
   assert.equal(
     stdout,
     'version              1.13.0\nmodel_name           m1, m2\nvirtual_users        4, 16, 128\n' +
-      '4 entries of 7 test directories: 4 whole, 3 unfinished or skipped.\n',
+      '4 entries of 7 test directories: 4 complete, 3 unfinished or skipped.\n',
   );
   assert.match(stderr, /results\/expe\/091__no_exit: it has no exit_code/);
 });
@@ -65,7 +65,7 @@ test('filters as recorded: two of four, none, and no filter at all', async () =>
   assert.equal(none.code, 1);
   assert.match(
     none.stderr,
-    /gave no entry\. Of 7 test directories: 6 filtered out, 1 without a usable exit_code/,
+    /No entries found in \S+\. Of 7 test directories: 6 filtered out, 1 without a usable exit_code/,
   );
   const bad = await parse('--filter', 'abc');
   assert.equal(bad.code, 1);
@@ -114,7 +114,7 @@ test('--strict makes an incomplete test an error, after everything was written',
   assert.equal(JSON.parse(strict.stdout)[0].problems.length, 3);
 });
 
-test('a folder that is not there is named', async () => {
+test('a folder that is not there is reported', async () => {
   const { code, stderr } = await runInProcess(['matrix', 'parse', 'nothing', '-w', WORKLOAD], { cwd });
   assert.equal(code, 1);
   assert.match(stderr, /There is no folder nothing/);

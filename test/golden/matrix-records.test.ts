@@ -8,12 +8,12 @@ import {
   type SettingList,
   type Settings,
 } from '../../src/formats/core/kpi/matrix-entry.ts';
-import { entryName } from '../../src/matrix/core/entry-name.ts';
 import { parseFilters, passesFilters } from '../../src/matrix/core/filters.ts';
 import { buildMatrix, type Matrix } from '../../src/matrix/core/matrix.ts';
 import {
   allRecords,
   countRecords,
+  entryName,
   filterRecords,
   getRecord,
   similarRecords,
@@ -76,7 +76,7 @@ test('gathered entries, hidden unless asked for', () => {
   assert.deepEqual([...allRecords(rolling, query)], misc['all_records non gathered flag hides']);
 });
 
-test('the last axis runs fastest, points without an entry are passed over, and the question stays as it was', () => {
+test('the last axis runs fastest, points without an entry are skipped, and the question stays as it was', () => {
   const settings = { model: 'zz', '@run': 1, other: null };
   const lists = [axis('users', 4, 16), axis('model', 'm1', 'm2', 'zz')];
   const found = allRecords(rolling, { settings, lists });

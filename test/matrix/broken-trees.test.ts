@@ -16,7 +16,7 @@ test('empty settings, mixed types and lists are read', async () => {
     ...tinyTest('d', 'n: true\nmap: {k: v}\n'),
   });
   const { matrix, report } = await readTree(dir);
-  assert.equal(report.whole, 4);
+  assert.equal(report.complete, 4);
   assert.deepEqual(matrix.settings.get('n'), [1, 'x', true, null]);
   assert.equal(matrix.settings.has('list'), false);
   assert.deepEqual(matrix.entries[2]?.settings['list'], [1, 2]);
@@ -33,7 +33,7 @@ test('a missing or broken file loses what comes from it, broken settings lose th
     'e/exit_code': '1\n',
   });
   const { matrix, report } = await readTree(dir);
-  assert.deepEqual([report.whole, report.partial, report.broken], [1, 2, 2]);
+  assert.deepEqual([report.complete, report.partial, report.broken], [1, 2, 2]);
   assert.equal(matrix.entries[1]?.results['test_uuid'], 'id');
   assert.equal('data' in (matrix.entries[1]?.results ?? {}), false);
   assert.match(matrix.entries[1]?.problems[0] ?? '', /^000__run\/result\.json: It is not valid JSON/);
@@ -60,7 +60,7 @@ test('a workload that fails costs one test', async () => {
   assert.equal(report.problems[0]?.reason, 'the workload failed: no such thing');
 });
 
-test('two tests with the same settings are told with both places, and the first is kept', async () => {
+test('two tests with the same settings are reported with both locations, and the first is used', async () => {
   const dir = makeTree({
     ...tinyTest('a', 'n: 1\n'),
     ...tinyTest('b', 'n: 1\n'),
@@ -74,7 +74,7 @@ test('two tests with the same settings are told with both places, and the first 
   const told = report.problems.map(({ location, reason }) => `${location}: ${reason}`);
   assert.deepEqual(told, [
     'b: left out: a has the same settings (n=1)',
-    'c: a has the same settings but for types, as 4 and "4" (n=1)',
+    'c: a has the same settings except for types, as 4 and "4" (n=1)',
   ]);
   assert.equal((await readTree(dir, { isCompat: true })).report.duplicates, 2);
 });
@@ -122,7 +122,7 @@ test('nothing outside of the test directory is read', async () => {
   assert.equal(matrix.entries[0]?.problems.length, 3);
 });
 
-test('several artifact folders: the last is taken, and told once; so is a file that is not listed', async () => {
+test('several artifact folders: the last is used, and reported once; so is a file that is not listed', async () => {
   const dir = makeTree({ ...tinyTest('a', 'n: 1\n'), ...tinyTest('b', 'n: 2\n') });
   for (const test of ['a', 'b']) addFiles(dir, { [`${test}/001__run/result.json`]: '{"throughput": 7}' });
   const { matrix, report } = await readTree(dir, {
@@ -132,8 +132,8 @@ test('several artifact folders: the last is taken, and told once; so is a file t
   assert.deepEqual(
     report.problems.map(({ reason }) => reason),
     [
-      '2 folders match "*__run"; the last one is taken: 001__run',
-      '001__run/result.json is read and not among the important files: a download of these would leave it out',
+      '2 folders match "*__run"; the last one is used: 001__run',
+      '001__run/result.json is read but is not one of the important files: a download of these would leave it out',
     ],
   );
 });
@@ -160,7 +160,7 @@ test('a log of a gigabyte is read line by line, and is too large as one text', a
   assert.match(told[0] ?? '', /1 of its lines are longer than 1 MiB/);
 });
 
-test('a folder that cannot be read is counted and named', (context) => {
+test('a folder that cannot be read is counted and reported', (context) => {
   const dir = makeTree(tinyTest('a', 'n: 1\n'));
   mkdirSync(join(dir, 'locked'));
   chmodSync(join(dir, 'locked'), 0);
@@ -186,7 +186,7 @@ test('a folder that cannot be read is counted and named', (context) => {
     return;
   }
   assert.match(ran.stderr, /locked: the folder cannot be read: No permission/);
-  assert.match(ran.stderr, /nothing is remembered for the next reading/);
-  assert.match(ran.stdout, /1 entry of 2 test directories: 1 whole, 1 broken/);
+  assert.match(ran.stderr, /the cache could not be written/);
+  assert.match(ran.stdout, /1 entry of 2 test directories: 1 complete, 1 broken/);
   assert.equal(ran.status, 0);
 });

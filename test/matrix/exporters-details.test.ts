@@ -10,7 +10,7 @@ import csv from '../../src/matrix/adapters/exporters/csv/csv.ts';
 import horreum from '../../src/matrix/adapters/exporters/horreum/horreum.ts';
 import influx from '../../src/matrix/adapters/exporters/influx/influx.ts';
 import payloadFiles from '../../src/matrix/adapters/exporters/payload-files/payload-files.ts';
-import { importPayloads } from '../../src/matrix/app/import-payloads.ts';
+import { importPayloads } from '../../src/matrix/app/transfer-payloads.ts';
 import type { Exporter, ExportTarget } from '../../src/matrix/core/exporter.ts';
 import { parseFilters } from '../../src/matrix/core/filters.ts';
 import { GOLDEN_LTS, goldenPayloads } from '../support/golden-payloads.ts';
@@ -64,7 +64,7 @@ test('KPI files of schema 2 and payload files give the same history', async () =
   assert.deepEqual((await read(caliper, file)).payloads, successor.payloads);
 });
 
-test('KPI files of schema 1 give the same history, and a broken line is named', async () => {
+test('KPI files of schema 1 give the same history, and a broken line is reported', async () => {
   const lines = asCaliper(goldenPayloads()).flatMap(({ run_id, labels, metadata, kpis }) =>
     kpis.map(({ id, ...kpi }) =>
       JSON.stringify({
@@ -125,7 +125,7 @@ test('a file that is neither is refused', async () => {
   await assert.rejects(read(csv, join(folder, 'nowhere.csv')), { code: 'EXPORT_NO_SOURCE' });
 });
 
-test('folders with the anchor are read, but not those that say skip; broken files and null are named', async () => {
+test('folders with the anchor are read, but not those that say skip; broken files and null are reported', async () => {
   const tree = join(folder, 'tree');
   cpSync(GOLDEN_LTS, join(tree, 'a', 'kept'), { recursive: true });
   cpSync(GOLDEN_LTS, join(tree, 'b'), { recursive: true });
@@ -159,7 +159,7 @@ test('filters hold for labels, and all tests of one version are kept', async () 
   assert.equal(payloads.length, expected.length);
 });
 
-test('a changed cell of a table counts, a broken row is named', async () => {
+test('a changed cell of a table counts, a broken row is reported', async () => {
   const file = write(
     'edited.csv',
     'test_uuid,start,label.model,kpi.speed,payload\ntext,text,text,number,json\nu1,2024-01-10T10:00:00,m1,12.5,\nu2,,m1,fast,\nu3\n',
@@ -178,7 +178,7 @@ test('a changed cell of a table counts, a broken row is named', async () => {
   );
 });
 
-test('influx: a point that is refused is named, the others are sent; a database must be there', async () => {
+test('influx: a point that is refused is reported, the others are sent; a database must be there', async () => {
   const server = new InfluxServer(['tests']);
   const place = await server.listen();
   try {

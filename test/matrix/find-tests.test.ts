@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { parentsAsNamed } from '../../src/matrix/app/parse-request.ts';
-import { readSettingLines } from '../../src/matrix/core/settings-files.ts';
+import { parentFolders } from '../../src/matrix/app/parse/parse-request.ts';
+import { readSettingLines } from '../../src/matrix/core/test-directory.ts';
 import { addFiles, makeTree, readTree, tinyTest } from '../support/result-tree.ts';
 import tinyWorkload from '../support/tiny-workload.ts';
 
@@ -34,10 +34,10 @@ test('settings above the results count for the original only', async () => {
   const dir = makeTree({ 'settings.top.yaml': 'top: 1\n', ...tinyTest('results/t', 'a: 1\n') });
   const results = join(dir, 'results');
   assert.deepEqual((await readTree(results)).matrix.entries[0]?.settings, { a: 1 });
-  const compat = await readTree(results, { parents: parentsAsNamed('results', dir), isCompat: true });
+  const compat = await readTree(results, { parents: parentFolders('results', dir), isCompat: true });
   assert.deepEqual(compat.matrix.entries[0]?.settings, { top: 1, a: 1 });
-  assert.deepEqual(parentsAsNamed('/a/b', '/x'), ['/', '/a']);
-  assert.deepEqual(parentsAsNamed('b/c', '/x'), ['/x', '/x/b']);
+  assert.deepEqual(parentFolders('/a/b', '/x'), ['/', '/a']);
+  assert.deepEqual(parentFolders('b/c', '/x'), ['/x', '/x/b']);
 });
 
 test('skipped folders are walked, nothing below a test is, settings.*.yaml alone makes no test', async () => {
@@ -71,7 +71,7 @@ test('exit codes that say nothing leave the test out, with the reason', async ()
   assert.deepEqual(reasons, [
     'a: it has no exit_code: it did not end, or still runs',
     'b: its exit_code is empty: it did not end, or still runs',
-    'c: its exit_code is no number: "none"',
+    'c: invalid exit_code: "none"',
   ]);
 });
 

@@ -90,7 +90,7 @@ function ordered(schema: unknown): unknown {
   return JSON.parse(text) as unknown;
 }
 
-test('a full format is the whole text of a KPI, and a format that cannot be used is told with its line', async () => {
+test('a full format is the whole text of a KPI, and a format that cannot be used is reported with its line', async () => {
   const yaml = readFileSync(join(EXAMPLES, 'tiny.workload.yml'), 'utf8');
   const file = (name: string, text: string) => {
     writeFileSync(join(folder, name), text);
@@ -164,7 +164,7 @@ test('a test without a value is shown without it, and not kept', async () => {
   assert.equal(readdirSync(join(folder, 'partly')).length, 4);
 });
 
-test('two tests with one id are told, and the first is kept', async () => {
+test('two tests with one id are reported, and the first is used', async () => {
   const tree = newTree();
   const id = (test: string) => join(folder, tree, 'expe', test, '.uuid');
   cpSync(id('000__m1_4'), id('001__m1_16'));
@@ -176,14 +176,14 @@ test('two tests with one id are told, and the first is kept', async () => {
   );
 });
 
-test('wrong uses are told', async () => {
+test('invalid options are refused', async () => {
   const tree = newTree();
   const format = await kpi(tree, '--format', 'xml');
   assert.equal(format.code, 1);
-  assert.match(format.stderr, /--format xml is not known/);
+  assert.match(format.stderr, /Invalid --format: xml/);
   const none = await kpi(tree, '--filter', 'model_name=m9');
   assert.equal(none.code, 1);
-  assert.match(none.stderr, /gave no KPI/);
+  assert.match(none.stderr, /No KPIs found in/);
   const home = await kpi(tree, '--store', '.');
   assert.equal(home.code, 1);
   assert.match(home.stderr, /is not a home/);
@@ -195,7 +195,7 @@ test('a home keeps payloads, serves the newest, and finds them again in its file
   writeFileSync(join(home, 'nightmark.yml'), 'experiments: {}\n');
   const { code, stderr } = await kpi(newTree(), '--store', 'home');
   assert.equal(code, 0, stderr);
-  assert.match(stderr, /4 payloads kept in /);
+  assert.match(stderr, /4 payloads stored in /);
   const first = await metrics(home);
   assert.equal(first.headers['content-type'], 'application/openmetrics-text; version=1.0.0; charset=utf-8');
   assert.match(

@@ -66,7 +66,7 @@ test('by KPI there is an index for each, under the id of the test', async () => 
   assert.deepEqual(dry.steps[0], `index tiny.tiny_throughput, id ${idOf(0)}`);
 });
 
-test('a KPI that can have no index is named, and the others are sent', async () => {
+test('a KPI that can have no index is reported, and the others are sent', async () => {
   const { server, target } = await started();
   const [first] = golden;
   assert.ok(first);
@@ -109,7 +109,7 @@ test('a busy server is asked again', async () => {
   assert.equal(server.indices.get('tiny')?.documents.size, golden.length);
 });
 
-test('a document that is refused is named with the reason, and the others are sent', async () => {
+test('a document that is refused is reported with the reason, and the others are sent', async () => {
   const { server, target } = await started();
   server.refusals.set(idOf(2), {
     status: 400,
@@ -120,7 +120,7 @@ test('a document that is refused is named with the reason, and the others are se
   assert.deepEqual(refused, [{ id: idOf(2), reason: 'tiny: mapper_parsing_exception: no good' }]);
 });
 
-test('what is in the index and is no payload is named', async () => {
+test('what is in the index and is not a payload is reported', async () => {
   const { server, target } = await started();
   await opensearch.export(golden.slice(0, 1), target, signal);
   server.indices.get('tiny')?.documents.set('odd', { build: 4 });

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync 
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Workload } from '../../src/formats/core/kpi/workload.ts';
-import { readEntries } from '../../src/matrix/app/read-entries.ts';
+import { readEntries } from '../../src/matrix/app/parse/read-entries.ts';
 import { parseFilters } from '../../src/matrix/core/filters.ts';
 import {
   addFiles,
@@ -130,7 +130,7 @@ test('what a filter leaves out stays remembered', async () => {
   assert.equal((await readTree(dir)).report.cached, names.length);
 });
 
-test('a damaged cache is read as far as it goes and written anew', async () => {
+test('a damaged cache is read as far as it goes and written again', async () => {
   const dir = tree();
   const first = await readTree(dir);
   const text = readFileSync(cachePath(dir), 'utf8');

@@ -81,7 +81,7 @@ test('strict numbers refuse what the old stores convert', () => {
   ]);
 });
 
-test('everything that is wrong is told at once, and hostile names are only names', () => {
+test('everything that is wrong is reported at once, and hostile names are only names', () => {
   const payload = JSON.parse(
     '{"metadata": 3, "results": {"__proto__": 1, "constructor": 2}, "kpis": []}',
   ) as JsonValue;
@@ -148,7 +148,7 @@ test('a payload has the fields and values of the original', () => {
   );
 });
 
-test('a KPI that throws, or is no number, has no value and says why', () => {
+test('a KPI that throws, or is not a number, has no value and says why', () => {
   const results = { ...entry.results, data: { ...(entry.results['data'] as JsonObject), memory_mb: null } };
   const strange = { ...tinyKpis.kpis[0], value: () => Number.POSITIVE_INFINITY } as (typeof tinyKpis.kpis)[0];
   const { payload, values } = makePayload(

@@ -129,11 +129,11 @@ test('an analysis without a history fails by name', async () => {
   const { code, stdout } = await run(place);
   assert.equal(code, 1);
   assert.match(stdout, /^failed +history .*NIGHTMARK_OPENSEARCH_URL/m);
-  assert.match(stdout, /^skipped +analysis +there is nothing to do it with: history failed/m);
+  assert.match(stdout, /^skipped +analysis +a step that it depends on is missing: history failed/m);
   assert.equal(states(place)['visualize'], 'done');
 });
 
-test('a regression is said, and fails the test where the block says so', async () => {
+test('a regression is reported, and fails the test where the block says so', async () => {
   const block = (fails: boolean) =>
     `  lts: {regression_analyses: {enabled: true, fail_test_on_regression: ${fails}, history: old}}\n`;
   for (const fails of [false, true]) {

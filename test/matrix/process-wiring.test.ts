@@ -37,7 +37,7 @@ function run(cwd: string, ...options: string[]) {
   return runInProcess(['matrix', 'process', '-c', 'config.yaml', ...options], { cwd, env });
 }
 
-test('payloads arrive at OpenSearch and Horreum; a history that is not there yet is no failure of its step', async () => {
+test('payloads arrive at OpenSearch and Horreum; a history that is not there yet is not a failure of its step', async () => {
   const place = newPlace(
     'export',
     `  lts:
@@ -68,7 +68,7 @@ test('payloads arrive at OpenSearch and Horreum; a history that is not there yet
   assert.equal(existsSync(join(place, 'artifacts/NO_HISTORICAL_RESULTS')), false);
 });
 
-test('old results are fetched from the address of a preset, drawn, kept, and not exported', async () => {
+test('old results are downloaded from the address of a preset, drawn, kept, and not exported', async () => {
   const files: Record<string, string> = {};
   const tree = 'test/golden/matrix/results/expe';
   for (const entry of readdirSync(tree, { recursive: true, withFileTypes: true, encoding: 'utf8' })) {
@@ -88,7 +88,7 @@ test('old results are fetched from the address of a preset, drawn, kept, and not
     assert.equal(code, 0, stdout);
     assert.match(stdout, /^done +download /m);
     assert.match(stdout, /^done +parse +4 entries/m);
-    assert.match(stdout, /^skipped +export +these are old results/m);
+    assert.match(stdout, /^skipped +export +the results were downloaded/m);
     assert.equal(search.indices.has('old'), false);
     assert.ok(existsSync(join(place, 'artifacts/downloaded/expe/from_url/000__m1_4/settings.yaml')));
     assert.ok(existsSync(join(place, 'artifacts/reports/fig_00_kpi_plot.svg')));

@@ -18,7 +18,7 @@ function report(out: string, ...options: string[]) {
 
 const read = (...path: string[]) => readFileSync(join(folder, ...path), 'utf8');
 
-test('a query gives numbered reports, figures and their index; an unknown plot is named and the others are drawn', async () => {
+test('a query gives numbered reports, figures and their index; an unknown plot is reported and the others are drawn', async () => {
   const query =
     'stats=report: KPI Table Report by settings&stats=nope&stats=lines&model_name=m1&cfg=kpi=tiny_memory';
   const { code, stdout, stderr } = await report('query', '--generate', query);
@@ -88,7 +88,7 @@ test('plots that the workload file asks for are drawn with their options', async
   writeFileSync(join(folder, 'chosen.yml'), `${TINY}${plots}`);
   const { code, stderr } = await report('chosen', '-w', 'chosen.yml', '--format', 'svg', '--strict');
   assert.equal(code, 1);
-  assert.match(stderr, /ERROR \| the workload asks for a plot "barz" that is not known; did you mean bars\?/);
+  assert.match(stderr, /ERROR \| the workload requests an unknown plot "barz"; did you mean bars\?/);
   assert.ok(read('chosen', 'fig_00_bars_1.svg').includes('>Memory of all<'));
   assert.match(read('chosen', 'fig_01_speed.svg'), /throughput/);
   assert.ok(existsSync(join(folder, 'chosen/report_02_kpi_table_report_by_settings.html')));
@@ -114,19 +114,19 @@ test('a plot of a module that throws costs itself only, and nothing it says is m
   assert.equal(code, 0);
   assert.match(
     stderr,
-    /ERROR \| bad: no <b>luck<\/b>\nERROR \| none: it gave no list of parts\nERROR \| holes: 1 of its parts/,
+    /ERROR \| bad: no <b>luck<\/b>\nERROR \| none: it did not return a list of parts\nERROR \| holes: 1 of its parts/,
   );
   assert.match(read('module', 'report_02_holes.html'), /<p>&#60;script&#62;1/);
   assert.ok(!read('module', 'reports_index.html').includes('<script'));
   assert.ok(!read('module', 'reports_index.html').includes('<b>'));
 });
 
-test('refuses what cannot be meant before anything is written', async () => {
+test('refuses contradicting options before anything is written', async () => {
   const cases: [string[], RegExp][] = [
-    [['--format', 'gif'], /--format gif is not known/],
-    [['--plots', 'plots.yaml', '--generate', 'stats=a'], /do not go together/],
+    [['--format', 'gif'], /Invalid --format: gif/],
+    [['--plots', 'plots.yaml', '--generate', 'stats=a'], /exclude each other/],
     [['--plots', 'absent.yaml'], /There is no plots file/],
-    [['--filter', 'model_name=m9'], /tree gave no entry/],
+    [['--filter', 'model_name=m9'], /No entries found in tree/],
   ];
   for (const [options, message] of cases) {
     const { code, stderr } = await report('refused', ...options);

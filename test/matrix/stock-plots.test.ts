@@ -5,7 +5,7 @@ import type { BarChart, Chart, LineChart, TableChart } from '../../src/charts/co
 import { chartSvg } from '../../src/charts/core/chart-svg.ts';
 import { gatherEntries, type MatrixEntry, type Settings } from '../../src/formats/core/kpi/matrix-entry.ts';
 import type { PlotRequest } from '../../src/formats/core/kpi/workload.ts';
-import { stockPlots } from '../../src/matrix/core/plots/stock-plots.ts';
+import { stockPlots } from '../../src/matrix/core/plots/workload-plots.ts';
 import type { JsonObject } from '../../src/platform/core/text/json.ts';
 import tinyKpis from '../support/tiny-kpis.ts';
 
@@ -109,7 +109,7 @@ test('any number of the results can be drawn', () => {
   assert.equal(chart.series[0]?.values[0], 2048);
 });
 
-test('an unknown KPI is refused with the name that was probably meant', () => {
+test('an unknown KPI is refused with the name that is nearest', () => {
   assert.throws(() => only('Bars', GOLDEN, [], { kpi: 'tiny_memroy' }), {
     code: 'CHART_NO_KPI',
     message: 'The workload has no KPI "tiny_memroy".',

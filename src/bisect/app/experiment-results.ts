@@ -14,7 +14,7 @@ import type { Task } from '../../home/core/home.ts';
 import { readStatus } from '../../home/core/status.ts';
 import { planPoints } from '../../home/core/sweep/plan-points.ts';
 import { isDetail } from '../../judge/app/series/series-values.ts';
-import { type PointSamples, poolSamples } from '../../matrix/core/pool-samples.ts';
+import { type PointSamples, poolSamples } from '../../matrix/core/planned-test.ts';
 import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';

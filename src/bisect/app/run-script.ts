@@ -4,7 +4,7 @@ import { type PointsWork, pointStageCommand } from '../../experiment/app/point-c
 import type { StageNight } from '../../experiment/app/stage-command.ts';
 import { type MatrixPoint, planPoints } from '../../home/core/sweep/plan-points.ts';
 import { SETTINGS_FILE } from '../../home/core/sweep/plan-tests.ts';
-import { settingVariables } from '../../matrix/core/test-environment.ts';
+import { settingVariables } from '../../matrix/core/planned-test.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import { settingsYaml } from '../../platform/core/python/python-yaml.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { filterFolder, plotFileName } from '../../matrix/core/plots/file-names.ts';
+import { filterFolder, plotFileName } from '../../matrix/core/plots/report-index.ts';
 import type { Chart, PlotPart } from './chart.ts';
 import { reportPage } from './report-page.ts';
 

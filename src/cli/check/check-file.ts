@@ -4,11 +4,11 @@ import { type ExecutorId, isElsewhere, type RunPlace } from '../../executors/cor
 import type { Task } from '../../home/core/home.ts';
 import { planTests } from '../../home/core/sweep/plan-tests.ts';
 import { loadWorkload } from '../../matrix/cli/load-workload.ts';
-import { readMatbenchFile } from '../../matrix/config/matbench/read-matbench-file.ts';
-import { readUrlFile } from '../../matrix/config/matrix-urls/read-url-file.ts';
-import { readPlotsFile } from '../../matrix/config/plots/read-plots-file.ts';
+import { readMatbenchFile } from '../../matrix/config/matbench-file.ts';
+import { readPlotsFile } from '../../matrix/config/plots-file.ts';
 import { isBenchmarkFile, isNativeMatrix, readMatrixFile } from '../../matrix/config/read-matrix-file.ts';
-import { readWorkloadFile } from '../../matrix/config/workload/read-workload-file.ts';
+import { readUrlFile } from '../../matrix/config/url-file.ts';
+import { readWorkloadFile } from '../../matrix/config/workload/workload-file.ts';
 import { selectExperiments } from '../../matrix/core/select-experiments.ts';
 import { type CliContext, EXIT, type ExitCode } from '../../platform/cli/command.ts';
 import { describeProblem } from '../../platform/cli/describe-problem.ts';

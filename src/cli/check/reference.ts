@@ -8,9 +8,9 @@ import {
 } from '../../home/config/dashboard-schema.ts';
 import { matrixFileSchema } from '../../home/config/matrix-schema.ts';
 import { fileSchema } from '../../home/config/native-schema.ts';
-import { matbenchFileSchema } from '../../matrix/config/matbench/schema.ts';
-import { plotsSchema } from '../../matrix/config/plots/schema.ts';
-import { workloadSchema } from '../../matrix/config/workload/schema.ts';
+import { matbenchFileSchema } from '../../matrix/config/matbench-file.ts';
+import { plotsSchema } from '../../matrix/config/plots-file.ts';
+import { workloadSchema } from '../../matrix/config/workload/workload-schema.ts';
 import { type JsonSchema, toJsonSchema } from '../../platform/config/schema-walk.ts';
 import { type Dialect, type Field, fieldsIn, fieldsOf } from '../config/definition-fields.ts';
 import { noticeSchema } from '../config/notice-schema.ts';

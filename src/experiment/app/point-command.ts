@@ -3,7 +3,7 @@ import type { Task } from '../../home/core/home.ts';
 import type { MatrixExperiment } from '../../home/core/matrix-definition.ts';
 import { type MatrixPoint, type PointPlaces, pointCommand } from '../../home/core/sweep/plan-points.ts';
 import { LOG_FILE } from '../../home/core/sweep/plan-tests.ts';
-import { settingVariables } from '../../matrix/core/test-environment.ts';
+import { settingVariables } from '../../matrix/core/planned-test.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import { type StageNight, stagePlaces } from './stage-command.ts';
 

@@ -2,20 +2,20 @@ import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import type { PairBuild, Version } from './version-pairs.ts';
 
 /**
- * The commits between two of a repository, and each of them in a folder of ours, built.
+ * The commits between two commits of a repository, and a built checkout of each.
  * Contract (test/contracts/commit-history.test.ts):
  * 1. A range holds each commit after its parents, the good one left out, the bad one last.
  * 2. Nothing of the repository changes: checkout, index, stash, branches, worktrees, objects.
- * 3. What was built in a workspace is used again there; a workspace goes when it is closed, and when its process is
- *    dead, at the next opening of any workspace of the same repository.
- * 4. A workspace that a living process holds is refused (BISECT_BUSY); others of the same repository are not.
- * 5. What cannot be searched is a NightmarkError: no repository or revision (DUET_...), no way from the good commit to
- *    the bad one (BISECT_NO_RANGE), a failed build (DUET_BUILD_FAILED).
+ * 3. What was built in a workspace is used again there. A workspace is removed when it is closed; one of a dead process
+ *    when any workspace of the same repository is opened.
+ * 4. A workspace that a running process holds is refused (BISECT_BUSY); others of the same repository are not.
+ * 5. What cannot be searched is a NightmarkError: no repository or revision (DUET_...), the good commit is not an
+ *    ancestor of the bad one (BISECT_NO_RANGE), a failed build (DUET_BUILD_FAILED).
  */
 export interface CommitHistory {
   readonly id: string;
   listRange(request: RangeRequest, signal: CancelSignal): Promise<CommitRange>;
-  /** Where git keeps what belongs to the repository of a folder and is no part of its content. */
+  /** The git directory of the repository that holds a folder. */
   findGitDir(dir: string, env: Readonly<Record<string, string>>, signal: CancelSignal): Promise<string>;
   openWorkspace(request: WorkspaceRequest, signal: CancelSignal): Promise<CommitWorkspace>;
 }
@@ -44,7 +44,7 @@ export interface CommitRange {
   readonly root: string;
   /** From the root to the folder of the request; empty for the root. */
   readonly prefix: string;
-  /** Where it is published, as git knows it. */
+  /** The URL of the remote "origin". */
   readonly remote?: string;
   readonly good: Version;
   readonly commits: readonly RangeCommit[];
@@ -55,7 +55,7 @@ export interface WorkspaceRequest {
   /** Names the workspace: the same name is the same workspace again. */
   readonly name: string;
   readonly build?: PairBuild;
-  /** Everything of ours lives below it. */
+  /** Everything is written below it. */
   readonly cacheDir: string;
   readonly env: Readonly<Record<string, string>>;
 }

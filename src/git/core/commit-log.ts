@@ -4,9 +4,9 @@ import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
  * What lies between two commits of a source that was fetched before. Contract (test/contracts/commit-log.test.ts):
  * 1. Commits that `to` has and `from` has not, newest first, at most `limit`, and the count of all; the same for those
  *    that only `from` has.
- * 2. Undefined where the source was never fetched, or one of the commits is not there or not definite. Nothing is
- *    fetched and nothing of the cache changes.
- * 3. Names and hashes are text by others: what is no name and no hash is not there.
+ * 2. Undefined where the source was never fetched, or one of the commits is missing or ambiguous. Nothing is fetched
+ *    and nothing in the cache changes.
+ * 3. Names and hashes are untrusted text: an invalid one is treated as missing.
  * 4. The address has no user, no password and no token in it.
  */
 export interface CommitLog {
@@ -30,7 +30,7 @@ export interface CommitsBetween {
   readonly to: string;
   readonly added: CommitPart;
   readonly removed: CommitPart;
-  /** Where the source is fetched from; absent where that is not definite. */
+  /** Where the source is fetched from; absent where that is ambiguous. */
   readonly remote?: string;
 }
 

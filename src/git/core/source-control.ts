@@ -2,23 +2,23 @@ import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 
 /**
  * Repositories that are measured. Contract (test/contracts/sources.test.ts):
- * 1. `prepare` gives a checkout of exactly the commit it names, built with the given command; a checkout of a
+ * 1. `prepare` returns a checkout of exactly the commit that it names, built with the given command; a checkout of a
  *    commit that was built before is used again.
- * 2. A failed fetch, checkout or build is a NightmarkError (SOURCE_...) and the log tells why; an older checkout is
- *    never given instead.
+ * 2. A failed fetch, checkout or build is a NightmarkError (SOURCE_...) and the log says why; an older checkout is
+ *    never used instead.
  * 3. Branches, tags and commits (also short ones) are understood, submodules included.
  * 4. Two processes may prepare the same source at once.
- * 5. `tip` names the commit that `prepare` would take now, without fetching or changing anything; a revision that the
- *    repository has no name for is given back as it is.
+ * 5. `tip` is the commit that `prepare` would use now, without fetching or changing anything; a revision that is no
+ *    ref of the repository is returned as it is.
  */
 export interface SourceControl {
   readonly id: string;
   prepare(request: SourceRequest, signal: CancelSignal): Promise<Checkout>;
-  /** The commit that a source has at its repository now. */
+  /** The newest commit of a source at its remote. */
   tip(source: Source, signal: CancelSignal): Promise<string>;
   /** What a folder has checked out; undefined outside of a repository. */
   describe(dir: string): Promise<RepositoryState | undefined>;
-  /** What the code of a folder is, for somebody who wants to have the same again; undefined outside of a repository. */
+  /** Which code a folder has, so that it can be reproduced; undefined outside of a repository. */
   snapshot(dir: string): Promise<GitState | undefined>;
   /** Fast-forwards the repository that holds the folder. */
   pull(dir: string, logFile: string, signal: CancelSignal): Promise<RepositoryState>;
@@ -26,7 +26,7 @@ export interface SourceControl {
 
 export interface SourceRequest {
   readonly source: Source;
-  /** Everything of this source lives below it. */
+  /** Everything of this source is written below it. */
   readonly cacheDir: string;
   readonly logFile: string;
   /** false: use the newest built checkout as it is (run --no-build). */

@@ -1,16 +1,16 @@
 import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 
 /**
- * Two versions of somebody's own repository, side by side, for a comparison.
+ * Two versions of the user's repository, side by side, for a comparison.
  * Contract (test/contracts/version-pairs.test.ts):
- * 1. A is the commit that was asked for; B is the working tree as it is: changes that are not committed and files that
- *    are new included, ignored ones not. Submodules that the user has are there on both sides.
+ * 1. A is the requested commit; B is the working tree as it is: uncommitted changes and new files included, ignored
+ *    ones not. Submodules that the user has are there on both sides.
  * 2. Nothing of the repository changes: checkout, index, stash, branches, worktrees, objects.
  * 3. Both are built by the same command, in folders whose paths have the same length; what was built before of the same
  *    content with the same command is used again.
  * 4. What cannot be compared is a NightmarkError (DUET_...): no repository, no such revision, no common ancestor, both
  *    the same, a failed build with its side and the end of its log.
- * 5. A cancel ends what was started; what a dead process left does not disturb the next one and is removed by it.
+ * 5. A cancel stops what was started; leftovers of a dead process do not disturb the next one, which removes them.
  */
 export interface VersionPairs {
   readonly id: string;
@@ -22,10 +22,10 @@ export interface PairRequest {
   readonly dir: string;
   /** What the working tree is compared with: anything that git takes as a revision. */
   readonly ref: string;
-  /** merge-base: where the working tree and the revision parted; ref: the revision itself. */
+  /** merge-base: where the working tree and the revision diverged; ref: the revision itself. */
   readonly base: 'merge-base' | 'ref';
   readonly build?: PairBuild;
-  /** Everything of ours lives below it. */
+  /** Everything is written below it. */
   readonly cacheDir: string;
   readonly env: Readonly<Record<string, string>>;
   report(step: PairStep): void;
@@ -73,5 +73,5 @@ export interface PreparedVersion extends Version {
   readonly dir: string;
 }
 
-/** One of the two that are compared. A is the baseline, B the contender. */
+/** One of the two compared versions: A is the baseline, B the candidate. */
 export type Side = 'A' | 'B';

@@ -3,28 +3,27 @@ import { type AnalysisRules, analyzeRegressions } from '../../judge/core/regress
 import { type CurrentTest, type TestRecord, testRecord } from '../../judge/core/regression/test-record.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
-import type { ImportedPayload, RefusedDocument } from '../core/exporter.ts';
-import type { MatrixEffects } from './effects.ts';
+import type { ReadDocument, RefusedDocument } from '../core/exporter.ts';
 import { makePayloads, type PayloadReport, type TestPayload } from './make-payloads.ts';
-import type { ParseRequest } from './parse-request.ts';
+import type { MatrixEffects, ParseRequest } from './parse/parse-request.ts';
 
 export interface AnalyzeRequest {
   readonly request: ParseRequest;
-  /** Read one by one: only labels and numbers of it are kept. */
-  readonly history: AsyncIterable<ImportedPayload | RefusedDocument>;
+  /** Read one by one; only labels and numbers are kept. */
+  readonly history: AsyncIterable<ReadDocument>;
   readonly rules: Omit<AnalysisRules, 'comparison'>;
 }
 
 export interface AnalyzedResults {
   readonly analysis: RegressionAnalysis;
   readonly made: PayloadReport;
-  /** Documents of the history that are no payloads. */
+  /** Documents of the history that are not payloads. */
   readonly refused: readonly RefusedDocument[];
   /** Tests that came more than once, by their id. */
   readonly repeated: number;
 }
 
-/** Reads a tree of results and a history, and judges the one by the other. */
+/** Reads a tree of results and a history, and compares the results with the history. */
 export async function analyzeResults(
   { request, history, rules }: AnalyzeRequest,
   effects: MatrixEffects,
@@ -38,7 +37,7 @@ export async function analyzeResults(
   const { records, refused, repeated } = await readHistory(history, effects);
   const { comparison } = request.workload;
   const analysis = analyzeRegressions({ tests, history: records }, { ...rules, comparison });
-  const lost = `${refused.length} of ${records.length + refused.length} documents of the history are no payloads.`;
+  const lost = `${refused.length} of ${records.length + refused.length} documents of the history are not payloads.`;
   const warnings = refused.length > 0 ? [...analysis.warnings, lost] : analysis.warnings;
   return { analysis: { ...analysis, warnings }, made, refused, repeated };
 }
@@ -47,7 +46,7 @@ function currentTest({ payload, values, location }: TestPayload): CurrentTest {
   const { settings: labels, ...metadata } = payload.metadata;
   const { urls } = labels;
   const settings = { ...(metadata as JsonObject), ...(urls !== undefined && { urls }) };
-  // A test that is not whole may lack it.
+  // An incomplete test may lack it.
   const testId = String(payload.metadata.test_uuid ?? '');
   return { testId, location, labels, settings, values };
 }

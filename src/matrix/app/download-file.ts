@@ -1,8 +1,9 @@
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
+import type { Clock } from '../../platform/core/clock.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import type { LandingPart } from '../core/landing.ts';
+import { ServerBusy } from '../../platform/core/retry-after.ts';
+import type { DownloadTarget, PartialFile } from '../core/download-target.ts';
 import type { RemoteFile, RemoteFolder, Resume } from '../core/remote-folder.ts';
-import type { Budget, DownloadEffects, DownloadedFile } from './download-effects.ts';
-import { withRetries } from './download-retries.ts';
 
 export interface FileRequest {
   readonly remote: RemoteFolder;
@@ -13,24 +14,26 @@ export interface FileRequest {
   readonly budget: Budget;
 }
 
-/** Fetches one file, or the rest of it. What came before a failure is kept for the next try. */
+/** Downloads one file, or the rest of it. What arrived before a failure is kept for the next try. */
 export async function downloadFile(request: FileRequest, effects: DownloadEffects): Promise<DownloadedFile> {
   const { target } = request;
-  const part = await effects.landing.openPart(target);
-  const begun = { size: part.size, tag: part.tag };
+  const part = await effects.target.openPart(target);
+  const received = { size: part.size, tag: part.tag };
   try {
-    let resumedAt = begun.size;
+    let resumedAt = received.size;
     const bytes = await withRetries(async () => {
       const resume =
-        begun.tag !== undefined && begun.size > 0 ? { offset: begun.size, tag: begun.tag } : undefined;
+        received.tag !== undefined && received.size > 0
+          ? { offset: received.size, tag: received.tag }
+          : undefined;
       const file = await openFile(request, resume);
       if (file.offset === 0) {
         resumedAt = 0;
-        Object.assign(begun, { size: 0, tag: file.tag });
+        Object.assign(received, { size: 0, tag: file.tag });
         await part.restart(file.tag);
       }
-      await receive(file, { part, begun, request });
-      return begun.size;
+      await receive(file, { part, received, request });
+      return received.size;
     }, effects);
     await part.finish();
     return { path: target, state: 'fetched', bytes, ...(resumedAt > 0 && { resumedAt }) };
@@ -39,7 +42,7 @@ export async function downloadFile(request: FileRequest, effects: DownloadEffect
   }
 }
 
-/** A server that cannot give the rest (416, when there is none) is asked for the whole. */
+/** Requests the whole file where the server cannot send the rest (416). */
 async function openFile({ remote, path }: FileRequest, resume: Resume | undefined): Promise<RemoteFile> {
   try {
     return await remote.open(path, resume);
@@ -51,37 +54,85 @@ async function openFile({ remote, path }: FileRequest, resume: Resume | undefine
   }
 }
 
-interface Receiving {
-  readonly part: LandingPart;
-  readonly begun: { size: number; tag: string | undefined };
+interface Transfer {
+  readonly part: PartialFile;
+  readonly received: { size: number; tag: string | undefined };
   readonly request: FileRequest;
 }
 
-async function receive({ size, bytes }: RemoteFile, { part, begun, request }: Receiving): Promise<void> {
+async function receive({ size, bytes }: RemoteFile, { part, received, request }: Transfer): Promise<void> {
   const { budget, target } = request;
   for await (const piece of bytes) {
-    const rest = size === undefined ? piece.length : size - begun.size;
-    if (rest > budget.left) throw tooMuch(target);
+    const rest = size === undefined ? piece.length : size - received.size;
+    if (rest > budget.left) throw tooLarge(target);
     budget.left -= piece.length;
-    if (size !== undefined && begun.size + piece.length > size) throw wrongSize(target, size);
+    if (size !== undefined && received.size + piece.length > size) throw wrongSize(target, size);
     await part.append(piece);
-    begun.size += piece.length;
+    received.size += piece.length;
   }
-  if (size !== undefined && begun.size !== size) throw wrongSize(target, size);
+  if (size !== undefined && received.size !== size) throw wrongSize(target, size);
 }
 
-function tooMuch(target: string): NightmarkError {
-  return new NightmarkError('DOWNLOAD_TOO_LARGE', `${target} does not fit into what may be fetched.`, {
-    hint: 'Raise --max-size, or fetch less: --mode important. What is complete is kept.',
+function tooLarge(target: string): NightmarkError {
+  return new NightmarkError('DOWNLOAD_TOO_LARGE', `${target} exceeds the size limit of the download.`, {
+    hint: 'Raise --max-size, or download less: --mode important. Complete files are kept.',
   });
 }
 
 function wrongSize(target: string, size: number): NightmarkError {
   return new NightmarkError(
     'DOWNLOAD_UNREACHABLE',
-    `${target} should have ${size} bytes, but other ones came.`,
+    `${target} should have ${size} bytes, but another number arrived.`,
     {
       hint: 'The file may be changing on the server; try again.',
     },
   );
+}
+
+const TRIES = 5;
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 16_000;
+
+/** Retries with growing pauses, or when the server says, as long as a retry may help. */
+export async function withRetries<T>(
+  work: () => Promise<T>,
+  { clock, signal }: Pick<DownloadEffects, 'clock' | 'signal'>,
+): Promise<T> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await work();
+    } catch (error) {
+      const mayHelp = error instanceof NightmarkError && error.code === 'DOWNLOAD_UNREACHABLE';
+      if (!mayHelp || tried >= TRIES || signal.aborted) throw error;
+      const backoff = Math.min(FIRST_WAIT_MS * 2 ** (tried - 1), LONGEST_WAIT_MS);
+      const retryAfter = error.cause instanceof ServerBusy ? error.cause.retryAfterMs : 0;
+      await clock.sleep(Math.max(backoff, retryAfter), signal);
+    }
+  }
+}
+
+export interface DownloadEffects {
+  readonly clock: Pick<Clock, 'sleep'>;
+  readonly signal: CancelSignal;
+  readonly target: DownloadTarget;
+  openRemote(url: string): Promise<RemoteFolder>;
+  /** Called when a file is finished, or failed. */
+  onFile(file: DownloadedFile): void;
+}
+
+export interface DownloadedFile {
+  /** Relative to the folder of results. */
+  readonly path: string;
+  /** planned: it would be downloaded. kept: it exists already. refused: its name or location is not acceptable. */
+  readonly state: 'planned' | 'fetched' | 'kept' | 'refused' | 'failed';
+  /** Size of the file; absent where it is unknown. */
+  readonly bytes?: number;
+  /** Bytes of an earlier download. */
+  readonly resumedAt?: number;
+  readonly reason?: string;
+}
+
+/** How many bytes may still be downloaded. */
+export interface Budget {
+  left: number;
 }

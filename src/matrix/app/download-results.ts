@@ -2,25 +2,23 @@ import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import { inOrder } from '../../platform/core/in-order.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import { settingsYaml } from '../../platform/core/python/python-yaml.ts';
-import type { DownloadEntry } from '../core/download-entry.ts';
-import { chooser, type DownloadRules } from '../core/download-rules.ts';
+import { createFileSelector, type DownloadEntry, type DownloadRules } from '../core/download-rules.ts';
 import type { RemoteFolder } from '../core/remote-folder.ts';
-import type { Budget, DownloadEffects, DownloadedFile } from './download-effects.ts';
-import { downloadFile } from './download-file.ts';
-import { type FoundRemote, findRemote } from './download-walk.ts';
+import { type Budget, type DownloadEffects, type DownloadedFile, downloadFile } from './download-file.ts';
+import { type RemoteFinding, walkRemote } from './download-walk.ts';
 
 export interface DownloadRequest {
   readonly entries: readonly DownloadEntry[];
   readonly rules: DownloadRules;
   readonly jobs: number;
   readonly isDryRun: boolean;
-  /** How much may come. */
+  /** Size limit of the whole download. */
   readonly maxBytes: number;
 }
 
 export interface DownloadReport {
   readonly counts: Readonly<Record<DownloadedFile['state'], number>>;
-  /** Of files that were fetched. */
+  /** Of downloaded files. */
   readonly bytes: number;
   /** Addresses that could not be read to the end. */
   readonly broken: readonly { readonly url: string; readonly reason: string; readonly hint?: string }[];
@@ -29,7 +27,7 @@ export interface DownloadReport {
 const SOURCE_FILE = 'source_url';
 const SETTINGS_FILE = 'settings.from_url_file.yaml';
 
-/** Fetches the trees one after the other. A failed file or address does not stop the others. */
+/** Downloads the trees one after the other. A failed file or address does not stop the others. */
 export async function downloadResults(
   request: DownloadRequest,
   effects: DownloadEffects,
@@ -47,7 +45,7 @@ export async function downloadResults(
       }
     } catch (error) {
       if (!(error instanceof NightmarkError) || endsAll(error)) throw error;
-      const url = entry.url.replace(/\/\/[^/@]*@/, '//'); // may be a password
+      const url = entry.url.replace(/\/\/[^/@]*@/, '//'); // without a password
       broken.push({ url, reason: error.message, ...(error.hint !== undefined && { hint: error.hint }) });
     }
   }
@@ -66,24 +64,24 @@ async function* downloadTree(entry: DownloadEntry, work: TreeWork): AsyncGenerat
   if (!request.isDryRun) await writeOrigin(entry, effects);
   const walk = {
     remote,
-    chooser: chooser(request.rules),
+    selector: createFileSelector(request.rules),
     jobs: request.jobs,
     ownNames: [SOURCE_FILE, SETTINGS_FILE],
   };
-  const found = findRemote(walk, effects);
+  const found = walkRemote(walk, effects);
   const place = { ...work, remote, folder: entry.folder };
-  for await (const file of inOrder(found, request.jobs, (each) => takeFile(each, place)))
+  for await (const file of inOrder(found, request.jobs, (each) => handleFile(each, place)))
     if (file) yield file;
 }
 
-/** Where it came from, and the settings that the url file adds to every test below. */
+/** The address, and the settings that the url file adds to every test below. */
 async function writeOrigin(
   { url, folder, settings }: DownloadEntry,
-  { landing }: DownloadEffects,
+  { target }: DownloadEffects,
 ): Promise<void> {
-  await landing.writeText(joinPath(folder, SOURCE_FILE), `${url}\n`);
+  await target.writeText(joinPath(folder, SOURCE_FILE), `${url}\n`);
   if (settings !== undefined) {
-    await landing.writeText(joinPath(folder, SETTINGS_FILE), settingsYaml(settings));
+    await target.writeText(joinPath(folder, SETTINGS_FILE), settingsYaml(settings));
   }
 }
 
@@ -92,18 +90,18 @@ interface FileWork extends TreeWork {
   readonly folder: string;
 }
 
-/** Undefined for a file that was not listed and is not there. */
-async function takeFile(found: FoundRemote, work: FileWork): Promise<DownloadedFile | undefined> {
+/** Undefined for an unlisted file that does not exist. */
+async function handleFile(found: RemoteFinding, work: FileWork): Promise<DownloadedFile | undefined> {
   const target = joinPath(work.folder, found.path);
   if ('reason' in found) return { ...found, path: target };
   const { budget } = work;
   try {
-    return await takeTo(target, found, work);
+    return await downloadTo(target, found, work);
   } catch (error) {
     const isAbsent = error instanceof NightmarkError && error.code === 'DOWNLOAD_REFUSED';
     if (isAbsent && found.state === 'hidden') return undefined;
     if (!(error instanceof NightmarkError) || endsAll(error)) {
-      // What still comes beside this one ends, too.
+      // Ends the other downloads, too.
       budget.left = -1;
       throw error;
     }
@@ -112,14 +110,14 @@ async function takeFile(found: FoundRemote, work: FileWork): Promise<DownloadedF
   }
 }
 
-type TakenRemote = Exclude<FoundRemote, { readonly reason: string }>;
+type WantedFile = Exclude<RemoteFinding, { readonly reason: string }>;
 
-async function takeTo(target: string, found: TakenRemote, work: FileWork): Promise<DownloadedFile> {
+async function downloadTo(target: string, found: WantedFile, work: FileWork): Promise<DownloadedFile> {
   const { request, remote, budget, effects } = work;
   const { path } = found;
-  const local = await effects.landing.sizeOf(target);
+  const local = await effects.target.sizeOf(target);
   const listedSize = found.state === 'wanted' ? found.size : undefined;
-  // A file under its name is complete; another size says that the server has a new one.
+  // A file with its final name is complete; another size means that the server has a new version.
   if (local !== undefined && (listedSize === undefined || listedSize === local)) {
     return { path: target, state: 'kept', bytes: local };
   }
@@ -129,20 +127,20 @@ async function takeTo(target: string, found: TakenRemote, work: FileWork): Promi
   return { path: target, state: 'planned', ...(size !== undefined && { bytes: size }) };
 }
 
-/** Only asking tells whether it is there. */
+/** Only a request shows whether it exists. */
 async function sizeOfHidden(remote: RemoteFolder, path: string): Promise<number | undefined> {
   const { size, bytes } = await remote.open(path);
   for await (const _ of bytes) break;
   return size;
 }
 
-/** Nothing that comes after would go better. */
+/** Errors that every further file would have, too. */
 function endsAll({ code }: NightmarkError): boolean {
   return ['DOWNLOAD_INTERRUPTED', 'DOWNLOAD_TOO_LARGE', 'DISK_FULL'].includes(code);
 }
 
 function interrupted(): NightmarkError {
   return new NightmarkError('DOWNLOAD_INTERRUPTED', 'The download was interrupted.', {
-    hint: 'Start it again: what is complete is not fetched again, and what was begun goes on.',
+    hint: 'Start it again: complete files are not downloaded again, and partial ones are resumed.',
   });
 }

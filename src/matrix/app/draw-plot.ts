@@ -7,8 +7,7 @@ import type { ChartPlot, PlotRequest } from '../../formats/core/kpi/workload.ts'
 import type { Disk } from '../../platform/core/disk.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
-import { plotFileName } from '../core/plots/file-names.ts';
-import type { Drawn } from '../core/plots/index-page.ts';
+import { type Drawn, plotFileName } from '../core/plots/report-index.ts';
 
 export type FigureFormat = 'html' | 'svg' | 'png';
 
@@ -24,7 +23,7 @@ interface Place {
   readonly formats: readonly FigureFormat[];
 }
 
-/** Draws one plot or report into its files. It never throws for what the plot does: the problem is told with it. */
+/** Draws one plot or report into its files. An error of the plot itself is reported as a problem, not thrown. */
 export async function drawPlot(
   plot: ChartPlot,
   { request, place }: { readonly request: PlotRequest; readonly place: Place },
@@ -34,7 +33,7 @@ export async function drawPlot(
   const { parts, problems } = partsOf(plot, request);
   if (plot.isReport) return drawReport(plot.name, { name, parts, problems, place }, effects);
   const charts = chartsOf(parts);
-  const missing = problems.length === 0 && charts.length === 0 ? ['it gave no chart'] : [];
+  const missing = problems.length === 0 && charts.length === 0 ? ['it returned no chart'] : [];
   const figures = await drawFigures(charts, { place, nameOf: (at) => figureName(name, at) }, effects);
   return {
     plot: plot.name,
@@ -58,14 +57,14 @@ async function drawReport(
   const charts = parts.flatMap((part) => (part.type === 'chart' ? [part.chart] : []));
   const nameOf = (at: number) => `${name}_files/fig_${at}`;
   const figures = await drawFigures(charts, { place, nameOf }, effects);
-  const told = problems.map((text): PlotPart => ({ type: 'text', text: `FAILED: ${text}` }));
+  const failureTexts = problems.map((text): PlotPart => ({ type: 'text', text: `FAILED: ${text}` }));
   const { page, failures } = reportPage(
     title,
-    [...parts, ...told],
+    [...parts, ...failureTexts],
     figures.map(({ files }) => files[0]),
   );
   await effects.disk.writeText(joinPath(place.dir, `${name}.html`), page);
-  // What cannot be drawn in the page cannot be drawn as a file either: it is told once.
+  // What cannot be drawn in the page cannot be drawn as a file either: it is reported once.
   const others = figures.flatMap((figure) => figure.problems.filter(() => failures.length === 0));
   return { plot: title, files: [`${name}.html`], problems: [...problems, ...failures, ...others] };
 }
@@ -75,7 +74,7 @@ interface Figures {
   nameOf(at: number): string;
 }
 
-/** Each chart in each format; a chart that cannot be drawn costs its own files only. */
+/** Each chart in each format; a chart that cannot be drawn does not affect the others. */
 async function drawFigures(
   charts: readonly Chart[],
   { place, nameOf }: Figures,
@@ -103,20 +102,20 @@ async function drawFigures(
   return drawn;
 }
 
-/** What went wrong, and what to do about it where that is known. */
+/** The message of an error, with its hint. */
 export function reasonOf(error: unknown): string {
   const hint = error instanceof NightmarkError ? error.hint : undefined;
   return `${messageOf(error)}${hint === undefined ? '' : ` ${hint}`}`;
 }
 
-/** What the plot says, which may be written by anybody. */
+/** The parts of a plot, checked: a user may have written the plot. */
 function partsOf(
   plot: ChartPlot,
   request: PlotRequest,
 ): { readonly parts: readonly PlotPart[]; readonly problems: readonly string[] } {
   try {
     const parts: unknown = plot.draw(request);
-    if (!Array.isArray(parts)) return { parts: [], problems: ['it gave no list of parts'] };
+    if (!Array.isArray(parts)) return { parts: [], problems: ['it did not return a list of parts'] };
     const usable = parts.filter((part): part is PlotPart => typeof part?.type === 'string');
     const lost = parts.length - usable.length;
     return { parts: usable, problems: lost === 0 ? [] : [`${lost} of its parts have no type`] };
@@ -125,7 +124,7 @@ function partsOf(
   }
 }
 
-/** The charts of a plot; what else it says stands below the first. */
+/** The charts of a plot; its texts are shown below the first. */
 function chartsOf(parts: readonly PlotPart[]): readonly Chart[] {
   const texts = parts.flatMap((part) => (part.type === 'text' || part.type === 'heading' ? [part.text] : []));
   const charts = parts.flatMap((part) => (part.type === 'chart' ? [part.chart] : []));

@@ -2,12 +2,13 @@ import type { ChartPlot, PlotRequest } from '../../formats/core/kpi/workload.ts'
 import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
+import { failed, ok, type Result } from '../../platform/core/result.ts';
 import { passesFilters } from '../core/filters.ts';
 import { buildMatrix, type Matrix } from '../core/matrix.ts';
-import { type Drawn, indexPage } from '../core/plots/index-page.ts';
-import type { PlotGroup } from '../core/plots/plot-groups.ts';
+import type { PlotGroup } from '../core/plots/plot-query.ts';
+import { type Drawn, indexPage } from '../core/plots/report-index.ts';
+import { selectRecords } from '../core/plots/select-records.ts';
 import { findPlot } from '../core/plots/workload-plots.ts';
-import { selectRecords } from '../core/select-records.ts';
 import { type DrawEffects, drawPlot, type FigureFormat, reasonOf } from './draw-plot.ts';
 
 export interface DrawRequest {
@@ -28,7 +29,7 @@ export interface DrawnGroup {
 
 export const INDEX = 'reports_index.html';
 
-/** Draws every plot of every group; one that fails never stops the others. */
+/** Draws every plot of every group; a failed one does not stop the others. */
 export async function drawReports(
   request: DrawRequest,
   effects: DrawEffects & { readonly signal: CancelSignal },
@@ -60,9 +61,9 @@ async function drawGroup(
     if (effects.signal.aborted) throw interrupted();
     try {
       const plot = findPlot(plots, wanted);
-      if (typeof selected === 'string') throw new NightmarkError('CHART_NO_ENTRIES', selected);
+      if (!selected.ok) throw new NightmarkError('CHART_NO_ENTRIES', selected.error);
       const place = { dir: joinPath(dir, group.folder), index, formats };
-      drawn.push(await drawPlot(plot, { request: selected, place }, effects));
+      drawn.push(await drawPlot(plot, { request: selected.value, place }, effects));
     } catch (error) {
       if (!(error instanceof NightmarkError) || error.code.startsWith('DISK_')) throw error;
       drawn.push({ plot: wanted, files: [], problems: [reasonOf(error)] });
@@ -71,23 +72,23 @@ async function drawGroup(
   return drawn;
 }
 
-/** What the plots of the group are drawn from, or why there is nothing. */
+/** The data of the plots of a group, or why there is none. */
 function select(
   { filter, filters, query }: PlotGroup,
   matrix: Matrix,
   isCompat: boolean,
-): PlotRequest | string {
+): Result<PlotRequest> {
   const passing = matrix.entries.filter(
     ({ settings, importSettings }) =>
       passesFilters(importSettings, filters, isCompat) && passesFilters(settings, filters, isCompat),
   );
-  if (passing.length === 0) return `No entry passes the filter ${filter}.`;
+  if (passing.length === 0) return failed(`No entry passes the filter ${filter}.`);
   try {
     const request = selectRecords(filters.size === 0 ? matrix : buildMatrix(passing), query);
-    return request.entries.length === 0 ? 'No entry has all of the chosen settings.' : request;
+    return request.entries.length === 0 ? failed('No entry has all of the chosen settings.') : ok(request);
   } catch (error) {
     if (!(error instanceof NightmarkError)) throw error;
-    return reasonOf(error);
+    return failed(reasonOf(error));
   }
 }
 

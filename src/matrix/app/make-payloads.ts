@@ -8,12 +8,10 @@ import {
 import type { PayloadRules, Workload } from '../../formats/core/kpi/workload.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import type { JsonValue } from '../../platform/core/text/json.ts';
-import type { MatrixEffects } from './effects.ts';
-import type { ParseReport } from './parse-report.ts';
-import type { ParseRequest } from './parse-request.ts';
-import { readEntries } from './read-entries.ts';
+import type { MatrixEffects, ParseReport, ParseRequest } from './parse/parse-request.ts';
+import { readEntries } from './parse/read-entries.ts';
 
-/** What is kept of one test, and what would keep it from being stored. */
+/** The payload of one test, and the problems that prevent storing it. */
 export interface TestPayload extends MadePayload {
   readonly location: string;
   readonly settings: Settings;
@@ -22,11 +20,11 @@ export interface TestPayload extends MadePayload {
 
 export interface PayloadReport {
   readonly report: ParseReport;
-  /** Tests for which the workload could make no payload at all. */
+  /** Tests for which the workload could not make a payload. */
   readonly failed: readonly { readonly location: string; readonly reason: string }[];
 }
 
-/** Reads a tree and makes the payload of each test, in the order of the tree. A test that fails is none of the others' business. */
+/** Reads a tree and makes the payload of each test, in the order of the tree. A failed test does not affect the others. */
 export async function makePayloads(
   { request, numbers }: { readonly request: ParseRequest; readonly numbers: NumberRule },
   take: (payload: TestPayload) => void,

@@ -1,19 +1,18 @@
 import { ANCHOR, isPayloadFile } from '../../formats/core/kpi/payload-files.ts';
 import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
-import type { Disk } from '../../platform/core/disk.ts';
+import type { Disk, JournalFile } from '../../platform/core/disk.ts';
 import { messageOf } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import { shellQuote } from '../../platform/core/text/shell.ts';
 import type { ProcessStep, StepAnswer } from '../core/process-step.ts';
-import { createStepLog, type StepLog } from './step-log.ts';
 
 export interface StepReport {
   readonly name: string;
   readonly state: 'done' | 'failed' | 'skipped';
   readonly message: string;
-  /** Whether its failure is one of the whole. */
+  /** Whether its failure fails the whole. */
   readonly failsTest: boolean;
-  /** The exit code of its command, where that is an answer and no error: 3 is a regression. */
+  /** The exit code of its command, where that is a result and not an error: 3 is a regression. */
   readonly answer?: number;
   /** Name of its log in the output folder. */
   readonly log?: string;
@@ -22,26 +21,26 @@ export interface StepReport {
 export interface ProcessEffects {
   readonly disk: Disk;
   readonly signal: CancelSignal;
-  /** Runs one of our commands; what it says goes to the log. Gives its exit code. */
-  run(words: readonly string[], log: StepLog): Promise<number>;
+  /** Runs a nightmark command with its output in the log; returns its exit code. */
+  run(args: readonly string[], log: StepLog): Promise<number>;
 }
 
-/** Every line of a failed step from its first error on. Absent: nothing failed. */
+/** File with the output of failed steps, each from its first error on. Absent: nothing failed. */
 export const FAILURE = 'FAILURE';
 
-/** Does the steps in their order, each with a log of its own. A step without what it needs is skipped, and says so. */
+/** Runs the steps in order, each with its own log. A step whose dependencies failed is skipped, with the reason. */
 export async function processResults(
   steps: readonly ProcessStep[],
   out: string,
   effects: ProcessEffects,
 ): Promise<readonly StepReport[]> {
-  await clearOld(steps, out, effects.disk);
+  await removeOldOutput(steps, out, effects.disk);
   const reports: StepReport[] = [];
   let logs = 0;
   for (const step of steps) {
     const { name, failsTest, action } = step;
     const missing = step.needs.find((need) =>
-      reports.some((report) => report.name === need && hasNothing(report)),
+      reports.some((report) => report.name === need && hasNoOutput(report)),
     );
     if (missing !== undefined || action.type === 'skip' || effects.signal.aborted) {
       const message = reasonToSkip(action, missing);
@@ -49,7 +48,7 @@ export async function processResults(
       continue;
     }
     const log = `${logs++}_${name}.log`;
-    const done = await doStep(step, { out, log }, effects);
+    const done = await runStep(step, { out, log }, effects);
     reports.push({ name, failsTest, ...done, log });
   }
   return reports;
@@ -60,7 +59,7 @@ interface StepPlace {
   readonly log: string;
 }
 
-async function doStep(
+async function runStep(
   step: ProcessStep,
   { out, log: file }: StepPlace,
   { disk, run }: ProcessEffects,
@@ -75,9 +74,9 @@ async function doStep(
     const answer = step.answers?.find((it) => it.exitCode === exitCode);
     if (answer?.state === 'done') return { ...answerOf(answer), message: log.firstResult() };
     if (exitCode !== 0) {
-      const said = answer && log.firstResult();
-      const message = said || log.firstError() || `it ended with exit code ${exitCode}`;
-      const failure = said ? '' : log.failure();
+      const result = answer && log.firstResult();
+      const message = result || log.firstError() || `it ended with exit code ${exitCode}`;
+      const failure = result ? '' : log.failure();
       await addFailure(joinPath(out, FAILURE), `${step.name}:\n${failure || `${message}\n`}`, disk);
       return { state: 'failed', ...(answer && answerOf(answer)), message };
     }
@@ -92,7 +91,7 @@ function answerOf({ state, failsTest, exitCode }: StepAnswer) {
   return { state, failsTest, answer: exitCode };
 }
 
-/** A history of an earlier time would be taken for that of this one. */
+/** A history of an earlier run would be used in this one. */
 async function emptyFolder(dir: string, disk: Disk): Promise<void> {
   await clearPayloads(dir, disk);
   await disk.makeDir(dir);
@@ -104,26 +103,26 @@ async function exitCodeOf(
   run: ProcessEffects['run'],
 ): Promise<number> {
   if (action.type !== 'command') {
-    log.talk(`ERROR | ${action.reason}\n`);
+    log.message(`ERROR | ${action.reason}\n`);
     return 1;
   }
-  // Somebody may have put a password into an address.
-  const shown = action.words.map((word) => shellQuote(word.replace(/\/\/[^/@]*@/, '//...@')));
-  log.talk(`$ nightmark ${shown.join(' ')}\n`);
+  // An address may contain a password.
+  const shown = action.args.map((arg) => shellQuote(arg.replace(/\/\/[^/@]*@/, '//...@')));
+  log.message(`$ nightmark ${shown.join(' ')}\n`);
   try {
-    return await run(action.words, log);
+    return await run(action.args, log);
   } catch (error) {
-    log.talk(`ERROR | ${messageOf(error)}\n`);
+    log.message(`ERROR | ${messageOf(error)}\n`);
     return 1;
   }
 }
 
-/** Nothing to work on: it failed, or could not begin. A step that was not wanted is in nobody's way. */
-function hasNothing({ state, message }: StepReport): boolean {
+/** It failed, or its dependencies did. A step that is disabled has no effect on others. */
+function hasNoOutput({ state, message }: StepReport): boolean {
   return state === 'failed' || (state === 'skipped' && message.startsWith(WITHOUT));
 }
 
-const WITHOUT = 'there is nothing to do it with:';
+const WITHOUT = 'a step that it depends on is missing:';
 
 function reasonToSkip(action: ProcessStep['action'], missing: string | undefined): string {
   if (action.type === 'skip') return action.reason;
@@ -136,8 +135,8 @@ async function addFailure(path: string, text: string, disk: Disk): Promise<void>
   journal.close();
 }
 
-/** Logs and markers of an earlier time would be taken for those of this one. */
-async function clearOld(steps: readonly ProcessStep[], out: string, disk: Disk): Promise<void> {
+/** Removes logs and markers of an earlier run. */
+async function removeOldOutput(steps: readonly ProcessStep[], out: string, disk: Disk): Promise<void> {
   const markers = steps.flatMap((step) => step.markers?.map(({ file }) => file) ?? []);
   for (const { name } of await disk.list(out)) {
     const isLog = steps.some((step) => /^\d+_/.test(name) && name.endsWith(`_${step.name}.log`));
@@ -146,10 +145,69 @@ async function clearOld(steps: readonly ProcessStep[], out: string, disk: Disk):
   await clearPayloads(joinPath(out, 'payloads'), disk);
 }
 
-/** Those of an earlier test would be exported again. Nothing but what has an anchor beside it is ours to remove. */
+/** Payloads of an earlier test would be exported again. Only files beside an anchor are removed. */
 async function clearPayloads(dir: string, disk: Disk): Promise<void> {
   if ((await disk.stat(joinPath(dir, ANCHOR))) === undefined) return;
   for (const { name, type } of await disk.list(dir)) {
     if (type === 'file' && isPayloadFile(name)) await disk.remove(joinPath(dir, name));
   }
+}
+
+/** The log of one step, with what the summary needs of it. */
+export interface StepLog {
+  /** Standard output of the command. */
+  result(text: string): void;
+  /** Standard error of the command. */
+  message(text: string): void;
+  /** Whether an error with this code was printed. */
+  hasCode(code: string): boolean;
+  firstError(): string | undefined;
+  /** Everything from the first error on. */
+  failure(): string;
+  /** The first line of standard output: the verdict of `analyze`. */
+  firstResult(): string;
+  /** Of standard output, or of standard error where that is empty. */
+  lastLine(): string;
+  close(): void;
+}
+
+/** Limit of the text after an error; the log has all of it. */
+const MAX_FAILURE = 64 * 1024;
+
+function createStepLog(file: JournalFile): StepLog {
+  let failure = '';
+  let firstResult = '';
+  let lastResult = '';
+  let lastMessage = '';
+  let line = '';
+  const codes = new Set<string>();
+  const readLine = (text: string) => {
+    const code = /^\s*\[([A-Z]+_[A-Z_]+)\]$/.exec(text)?.[1];
+    if (code !== undefined) codes.add(code);
+    const isFailing = failure !== '' || /^(?:ERROR|FAILED:|Traceback|error:|This is a bug)/.test(text);
+    if (isFailing && failure.length < MAX_FAILURE) failure += `${text}\n`;
+  };
+  const write = (text: string) => {
+    file.append(text);
+    const lines = `${line}${text}`.split('\n');
+    line = lines.pop() ?? '';
+    for (const complete of lines) readLine(complete);
+  };
+  return {
+    message(text) {
+      write(text);
+      lastMessage = text.trimEnd().split('\n').at(-1) || lastMessage;
+    },
+    result(text) {
+      write(text);
+      firstResult ||= text.split('\n', 1)[0] ?? '';
+      lastResult = text.trimEnd().split('\n').at(-1) || lastResult;
+    },
+    hasCode: (code) => codes.has(code),
+    firstError: () => failure.split('\n', 1)[0]?.replace(/^(?:ERROR \| |error: |FAILED: )/, '') || undefined,
+    failure: () => failure,
+    firstResult: () => firstResult,
+    lastLine: () => lastResult || lastMessage,
+    close: () => file.close(),
+  };
 }

@@ -1,10 +1,11 @@
 import type { Payload } from '../../formats/core/kpi/kpi.ts';
 import { payloadStart } from '../../formats/core/kpi/read-payload.ts';
+import type { Run } from '../../home/core/run.ts';
 import type { Store } from '../../home/core/store.ts';
 import type { JsonValue } from '../../platform/core/text/json.ts';
 import { type EntryTable, entryTable } from '../core/explorer/entry-table.ts';
-import { isFailed } from '../core/explorer/select-entries.ts';
-import { readNightTests } from './read-night-tests.ts';
+import { isFailed } from '../core/explorer/suggest-view.ts';
+import { isMatrix, nightTests } from '../core/night-tests.ts';
 
 /** Every test that the explorer shows. */
 export interface StoredTests extends EntryTable {
@@ -12,7 +13,7 @@ export interface StoredTests extends EntryTable {
   readonly hasOlder: boolean;
 }
 
-/** What there is to choose from. */
+/** The settings and KPIs to choose from. */
 export interface MatrixFacts {
   readonly tests: number;
   readonly failed: number;
@@ -33,10 +34,10 @@ export interface MatrixFacts {
   }[];
 }
 
-/** More are not looked at together; the newest are taken. */
+/** Only the newest tests are shown. */
 const MAX_TESTS = 20_000;
 
-/** The stored tests as columns, and the points of matrices that ran in nights. */
+/** The stored tests, and the tests of matrices in nightly runs, as columns. */
 export async function readStoredTests(store: Store | undefined, limit = MAX_TESTS): Promise<StoredTests> {
   const payloads = (await store?.payloads({ limit: limit + 1 })) ?? [];
   const stored = payloads.slice(-limit);
@@ -45,7 +46,7 @@ export async function readStoredTests(store: Store | undefined, limit = MAX_TEST
   return { ...entryTable(tests), hasOlder: payloads.length > limit || nights?.hasOlder === true };
 }
 
-/** The oldest first; those of one moment as they came. */
+/** The oldest first; those of the same time in their given order. */
 function inTime(payloads: readonly Payload[]): readonly Payload[] {
   const at = (payload: Payload) => payloadStart(payload) || 0;
   return payloads
@@ -73,4 +74,49 @@ export function matrixFacts(entries: StoredTests): MatrixFacts {
       withoutValue: values.filter((value) => value === null).length,
     })),
   };
+}
+
+/** Older nightly runs are not read: a matrix of a hundred points has thousands of tests in these. */
+const NIGHTS = 50;
+
+export interface NightTests {
+  /** The oldest first. */
+  readonly tests: readonly Payload[];
+  readonly hasOlder: boolean;
+}
+
+/** Every test of a matrix in the newest nightly runs. */
+async function readNightTests(store: Store, limit: number): Promise<NightTests> {
+  const found = await store.latestRuns({ limit: NIGHTS + 1, kind: 'night' });
+  const runs = found.slice(0, NIGHTS);
+  const matrices = await matricesOf(store, runs);
+  const tests: (readonly Payload[])[] = [];
+  let count = 0;
+  for (const [place, run] of runs.entries()) {
+    for (const experiment of matrices) {
+      const own = nightTests(run, experiment, await store.samplesOf(run.id, experiment));
+      if (count + own.length > limit) return { tests: tests.reverse().flat(), hasOlder: true };
+      tests.push(own);
+      count += own.length;
+    }
+    if (place === 0 && matrices.length === 0) break;
+  }
+  return { tests: tests.reverse().flat(), hasOlder: count > 0 && found.length > NIGHTS };
+}
+
+/** Experiments whose newest results have several settings. */
+async function matricesOf(store: Store, runs: readonly Run[]): Promise<readonly string[]> {
+  const newest = await store.newestTasks(runs.map(({ id }) => id));
+  const matrices: string[] = [];
+  for (const { kind, task } of newest) {
+    if (kind !== 'experiment') continue;
+    // One that failed last has its settings from an earlier run.
+    for (const { id } of runs) {
+      const samples = await store.samplesOf(id, task);
+      if (samples.length === 0) continue;
+      if (isMatrix(samples)) matrices.push(task);
+      break;
+    }
+  }
+  return matrices;
 }

@@ -11,23 +11,25 @@ import { loadAdapter } from '../../platform/cli/adapters.ts';
 import type { CliContext, Options } from '../../platform/cli/command.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath, resolvePath } from '../../platform/core/path.ts';
-import type { ImportedPayload, RefusedDocument } from '../core/exporter.ts';
-import { namesExporter, targetOf } from './export-target.ts';
+import type { ReadDocument } from '../core/exporter.ts';
+import { isExporterTarget, resolveTarget } from './export-target.ts';
 
-type Read = ImportedPayload | RefusedDocument;
-
-/** Payloads of all sources: folders and files of payloads, KPI files of Caliper, homes, and what an exporter can read. */
+/** Payloads of all sources: folders and files of payloads, KPI files of Caliper, homes, and sources of exporters. */
 export async function* readHistories(
   sources: readonly string[],
   options: Options,
   context: CliContext,
-): AsyncGenerator<Read> {
+): AsyncGenerator<ReadDocument> {
   for (const source of sources) yield* readHistory(source, options, context);
 }
 
-async function* readHistory(source: string, options: Options, context: CliContext): AsyncGenerator<Read> {
+async function* readHistory(
+  source: string,
+  options: Options,
+  context: CliContext,
+): AsyncGenerator<ReadDocument> {
   const { cwd, disk } = context;
-  if (namesExporter(source)) {
+  if (isExporterTarget(source)) {
     yield* readExported(source, options, context);
     return;
   }
@@ -44,20 +46,24 @@ async function* readHistory(source: string, options: Options, context: CliContex
   else if ((await disk.list(path)).length > 0) yield* readFolder(source, path, context);
 }
 
-async function* readFolder(source: string, path: string, context: CliContext): AsyncGenerator<Read> {
+async function* readFolder(source: string, path: string, context: CliContext): AsyncGenerator<ReadDocument> {
   try {
     yield* readExported(`files:${path}`, {}, context);
   } catch (cause) {
     if (!(cause instanceof NightmarkError) || cause.code !== 'EXPORT_NO_PAYLOADS') throw cause;
-    throw new NightmarkError('EXPORT_NO_PAYLOADS', `${source} is no folder of payloads, and no home.`, {
+    throw new NightmarkError('EXPORT_NO_PAYLOADS', `${source} is neither a folder of payloads nor a home.`, {
       hint: `For old results, first: nightmark matrix kpi ${source} -w FILE --payloads FOLDER`,
       cause,
     });
   }
 }
 
-async function* readExported(source: string, options: Options, context: CliContext): AsyncGenerator<Read> {
-  const { exporter, target } = await targetOf(source, { options, more: {} }, context);
+async function* readExported(
+  source: string,
+  options: Options,
+  context: CliContext,
+): AsyncGenerator<ReadDocument> {
+  const { exporter, target } = await resolveTarget(source, { options, more: {} }, context);
   if (!exporter.import) {
     throw new NightmarkError('EXPORT_NO_IMPORT', `Payloads cannot be read back from ${exporter.id}.`, {
       hint: 'It does not keep all of a payload; see docs/guide/matrix-export.md.',
@@ -67,7 +73,7 @@ async function* readExported(source: string, options: Options, context: CliConte
 }
 
 /** One payload, or else a KPI file of Caliper. */
-async function* readFile(path: string, context: CliContext): AsyncGenerator<Read> {
+async function* readFile(path: string, context: CliContext): AsyncGenerator<ReadDocument> {
   for await (const document of readExported(`files:${path}`, {}, context)) {
     if (!('reason' in document)) yield document;
     else {
@@ -90,14 +96,14 @@ async function isHome(path: string, { disk }: CliContext): Promise<boolean> {
   }
 }
 
-/** Regressions of homes among the sources that nobody has accepted. */
+/** Regressions of homes among the sources that were not accepted yet. */
 export async function openRegressions(
   sources: readonly string[],
   context: CliContext,
 ): Promise<readonly OpenRegression[]> {
   const { cwd, disk } = context;
   const found: OpenRegression[] = [];
-  for (const source of sources.filter((one) => !namesExporter(one))) {
+  for (const source of sources.filter((one) => !isExporterTarget(one))) {
     const { ledger } = await readLedger(resolvePath(cwd, source), disk);
     for (const change of ledger.changes.values()) {
       const { series, id, runId } = change;
@@ -111,8 +117,8 @@ export async function openRegressions(
 /** Documents at a time. */
 const PAGE = 500;
 
-/** From the newest back, page by page; tests that began at the same moment as the last of a page come again with the next. */
-async function* readHome(home: string, context: CliContext): AsyncGenerator<Read> {
+/** From the newest back, page by page; tests that began at the same time as the last of a page are read again with the next. */
+async function* readHome(home: string, context: CliContext): AsyncGenerator<ReadDocument> {
   if (!(await ensureIndex(home, context))) return;
   const openStore = await loadAdapter<(file: string, options: object) => Promise<Store>>('stores', 'sqlite');
   const store = await openStore(homeLayout(home).index, { readOnly: true });
@@ -130,7 +136,7 @@ async function* readHome(home: string, context: CliContext): AsyncGenerator<Read
       if (page.length < limit) return;
       const oldest = payloadStart(page[0] as (typeof page)[number]); // it is full
       const next = Number.isNaN(oldest) ? 0 : oldest;
-      // A whole page of one moment: only a larger one gets beyond it.
+      // A whole page has the same time: only a larger page gets beyond it.
       if (next === to) limit *= 2;
       to = next;
     }

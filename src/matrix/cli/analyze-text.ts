@@ -15,7 +15,7 @@ import { counted } from '../../platform/core/text/numbers.ts';
 import { visible } from '../../platform/core/text/terminal-text.ts';
 import type { AnalyzedResults } from '../app/analyze-results.ts';
 
-/** The verdict, then what changed or could not be judged, then the rest. */
+/** The verdict, then changes, then KPIs that could not be compared, then the rest. */
 export function analysisText(analysis: RegressionAnalysis): string {
   const rows = analysis.entries.flatMap((entry) =>
     entry.kpis.map((kpi) => ({ rank: rankOf(kpi), cells: cellsOf(entryTitle(entry), kpi) })),
@@ -56,12 +56,12 @@ function rankOf({ state }: KpiAnalysis): number {
 const MAX_REFUSED = 20;
 const MAX_NOTES = 80;
 
-/** For the standard error: what is strange about the data and was left out. */
+/** For standard error: warnings about the data, and what was left out. */
 export function analysisNotes({ analysis, refused, repeated }: AnalyzedResults): string {
   const more = refused.length - MAX_REFUSED;
   const lines = [
     ...refused.slice(0, MAX_REFUSED).map(({ source, reason }) => `${source}: ${reason}`),
-    ...(more > 0 ? [`and ${more} more documents of the history that are no payloads`] : []),
+    ...(more > 0 ? [`and ${more} more documents of the history that are not payloads`] : []),
     ...(repeated > 0
       ? [`${counted(repeated, 'test')} of the history came more than once, and counts once`]
       : []),

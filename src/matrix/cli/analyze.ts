@@ -1,4 +1,8 @@
+import { NEWEST_DEFAULTS } from '../../judge/core/newest/judge-newest.ts';
 import type { RegressionAnalysis } from '../../judge/core/regression/analysis.ts';
+import type { AnalysisRules } from '../../judge/core/regression/analyze.ts';
+import { METHODS, methodNamed } from '../../judge/core/regression/methods.ts';
+import type { RegressionMethod } from '../../judge/core/regression/regression-method.ts';
 import { summarizeAnalysis, summaryYaml } from '../../judge/core/regression/regression-summary.ts';
 import { analysisHtml } from '../../judge/core/regression/report-html.ts';
 import { analysisJson } from '../../judge/core/regression/report-json.ts';
@@ -14,14 +18,17 @@ import {
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { dirName, joinPath, resolvePath } from '../../platform/core/path.ts';
 import { type AnalyzedResults, analyzeResults } from '../app/analyze-results.ts';
-import { whyEmpty } from '../app/make-entries.ts';
 import { payloadRulesOf } from '../app/make-payloads.ts';
 import { openRegressions, readHistories } from './analyze-history.ts';
-import { analysisRules, METHOD_NAMES } from './analyze-options.ts';
 import { analysisNotes, analysisText } from './analyze-text.ts';
-import { describeParseProblems } from './describe-parsing.ts';
 import { loadWorkload } from './load-workload.ts';
-import { addParseOptions, matrixEffects, parseRequest } from './parse-options.ts';
+import {
+  addParseOptions,
+  describeParseProblems,
+  matrixEffects,
+  noResults,
+  parseRequest,
+} from './parse-options.ts';
 
 const command: CommandModule = {
   configure(parser) {
@@ -33,7 +40,7 @@ const command: CommandModule = {
       )
       .option('--method <name>', `${METHOD_NAMES.join(', ')} (default: ${METHOD_NAMES[0]})`)
       .option('--kpi <text>', 'only KPIs whose name contains this')
-      .option('--min-effect <share>', 'smallest change of interest: 2% or 0.02 (default: 1%)')
+      .option('--min-effect <fraction>', 'smallest change to report: 2% or 0.02 (default: 1%)')
       .option('--order <order>', 'of the history: version or time (default: version where all are versions)')
       .option('--html <file>', 'also write the report as one page')
       .option('--markdown <file>', 'also write it for a pull request')
@@ -57,11 +64,8 @@ const command: CommandModule = {
     );
     const { analysis, made } = analyzed;
     stderr.write(describeParseProblems(made.report) + failures(analyzed) + analysisNotes(analyzed));
-    if (analysis.entries.length === 0 && analysis.left.entries.length === 0) {
-      throw new NightmarkError('MATRIX_NO_RESULTS', `${dir} gave no KPI. ${whyEmpty(made.report)}`, {
-        hint: 'A test directory has a settings file and an exit_code; see docs/guide/matrix-results.md.',
-      });
-    }
+    if (analysis.entries.length === 0 && analysis.left.entries.length === 0)
+      throw noResults(dir, 'KPIs', made.report);
     await writeReports(analysis, { dir, options }, context);
     stdout.write(
       flag(options, 'json') ? `${JSON.stringify(analysisJson(analysis), null, 2)}\n` : analysisText(analysis),
@@ -73,8 +77,8 @@ const command: CommandModule = {
 export default command;
 
 const HELP = `
-Judges every KPI of the tests below DIR by the history of tests that have the same labels, but for what is compared (comparison-keys of
-the workload). Exit codes: 0 nothing got worse, 2 nothing could be compared, 3 a regression, 4 a test has no value or could not be read.
+Compares every KPI of the tests below DIR with earlier tests that have the same labels, except those of comparison-keys in the workload.
+Exit codes: 0 nothing got worse, 2 nothing could be compared, 3 a regression, 4 a test has no value or could not be read.
 --compat: the original's rules (order of names as texts, one test of each version, method hunter) and its exit code, the number of failures.
 
 Examples:
@@ -110,7 +114,7 @@ async function writeReports(
   await write(markdown, () => analysisMarkdown(analysis));
   await write(summary, () => summaryYaml(analysis));
   const beside = page ?? summary;
-  // The original leaves it beside its report.
+  // The original tool writes it beside its report.
   if (analysis.isCompat && analysis.history.tests === 0 && beside !== undefined)
     await disk.writeText(joinPath(dirName(resolvePath(cwd, beside)), 'NO_HISTORICAL_RESULTS'), '');
 }
@@ -118,4 +122,47 @@ async function writeReports(
 function listOption(options: Options, name: string): readonly string[] {
   const value = options[name];
   return Array.isArray(value) ? value : typeof value === 'string' ? [value] : [];
+}
+
+const OWN_METHOD = 'nightmark';
+const METHOD_NAMES = [OWN_METHOD, ...METHODS.map(({ name }) => name)];
+
+/** The rules of the analysis, from the options. */
+function analysisRules(options: Options): Omit<AnalysisRules, 'comparison'> {
+  const isCompat = flag(options, 'compat');
+  const method = methodOf(textOption(options, 'method') ?? (isCompat ? 'hunter' : OWN_METHOD), isCompat);
+  const order = orderOf(textOption(options, 'order'));
+  return {
+    isCompat,
+    minEffect: fractionOf(textOption(options, 'minEffect')),
+    kpiFilter: textOption(options, 'kpi') ?? '',
+    ...(method && { method }),
+    ...(order && { order }),
+  };
+}
+
+function methodOf(name: string, isCompat: boolean): RegressionMethod | undefined {
+  const method = methodNamed(name, isCompat);
+  if (method || name === OWN_METHOD) return method;
+  throw new NightmarkError('CLI_INVALID_OPTION', `Unknown method: ${name}`, {
+    hint: `Methods: ${METHOD_NAMES.join(', ')}.`,
+  });
+}
+
+function orderOf(text: string | undefined): 'version' | 'time' | undefined {
+  if (text === undefined || text === 'version' || text === 'time') return text;
+  throw new NightmarkError('CLI_INVALID_OPTION', `Invalid --order: ${text}`, {
+    hint: 'Use version or time.',
+  });
+}
+
+/** "2%" or 0.02. */
+function fractionOf(text: string | undefined): number {
+  if (text === undefined) return NEWEST_DEFAULTS.minEffect;
+  const found = /^(\d+(?:\.\d+)?)\s*(%?)$/.exec(text);
+  const value = found ? Number(found[1]) / (found[2] === '%' ? 100 : 1) : Number.NaN;
+  if (value >= 0 && value < 1) return value;
+  throw new NightmarkError('CLI_INVALID_OPTION', `Invalid --min-effect: ${text}`, {
+    hint: 'Give a fraction below 1: 2% or 0.02.',
+  });
 }

@@ -10,12 +10,12 @@ import {
 import { NightmarkError } from '../../platform/core/errors.ts';
 import type { Locks } from '../../platform/core/lock.ts';
 import { joinPath, resolvePath } from '../../platform/core/path.ts';
-import type { DownloadEffects, DownloadedFile } from '../app/download-effects.ts';
-import { type DownloadReport, downloadResults } from '../app/download-results.ts';
-import type { Landings } from '../core/landing.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
+import { openDownloadTarget } from '../adapters/download-target.ts';
+import type { DownloadEffects, DownloadedFile } from '../app/download-file.ts';
+import { type DownloadReport, type DownloadRequest, downloadResults } from '../app/download-results.ts';
 import type { RemoteFolder, RemoteFolders } from '../core/remote-folder.ts';
 import { addDownloadOptions, downloadRequest, listOption } from './download-options.ts';
-import { describeDownload, describeFile, fileJson } from './download-text.ts';
 
 const command: CommandModule = {
   configure(parser) {
@@ -33,7 +33,7 @@ const command: CommandModule = {
     };
     const root = resolvePath(context.cwd, dir);
     const effects = await downloadEffects(root, { options, context, onFile });
-    const lock = request.isDryRun ? undefined : await holdFolder(root, context);
+    const lock = request.isDryRun ? undefined : await lockFolder(root, context);
     try {
       const report = await downloadResults(request, effects);
       for (const { reason, hint } of report.broken) {
@@ -50,7 +50,7 @@ const command: CommandModule = {
 export default command;
 
 const HELP = `
-Start it again after a failure or an interruption: complete files are not fetched again, and begun ones go on.
+Start it again after a failure or an interruption: complete files are not downloaded again, and partial ones are resumed.
 Keys for S3 come from AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN; without them requests are anonymous.
 Exit code: 0 fine, 4 some files are missing, 1 an error, 130 interrupted. See docs/guide/matrix-download.md.`;
 
@@ -67,23 +67,23 @@ async function downloadEffects(
   const { clock, signal, env } = context;
   const endpoint = textOption(options, 's3Endpoint');
   const remotes = await loadAll<RemoteFolders>('remotes');
-  const landings = await loadAdapter<Landings>('landings', 'local');
+
   const allowedHosts = listOption(options, 'allowHost');
   const openRemote = async (url: string): Promise<RemoteFolder> => {
     const remote = remotes.find(({ accepts }) => accepts(url));
     if (remote)
       return remote.open(url, { allowedHosts, env, signal, ...(endpoint !== undefined && { endpoint }) });
-    throw new NightmarkError('DOWNLOAD_BAD_URL', `${url} is no address that can be fetched from.`, {
+    throw new NightmarkError('DOWNLOAD_BAD_URL', `Cannot download from ${url}: unsupported address.`, {
       hint: url.startsWith('file:')
-        ? 'What is on this machine need not be fetched: name the folder to "nightmark matrix parse".'
-        : 'An address begins with https://, http:// or s3://.',
+        ? 'Results on this machine need no download: give the folder to "nightmark matrix parse".'
+        : 'Use an address that begins with https://, http:// or s3://.',
     });
   };
-  return { clock, signal, landing: landings.open(root), openRemote, onFile };
+  return { clock, signal, target: openDownloadTarget(root), openRemote, onFile };
 }
 
 /** Two downloads into one folder would write the same unfinished files. */
-async function holdFolder(root: string, { disk, processId, hostName }: CliContext) {
+async function lockFolder(root: string, { disk, processId, hostName }: CliContext) {
   const locks = await loadAdapter<Locks>('locks', 'sqlite');
   await disk.makeDir(joinPath(root, '.nightmark'));
   const lock = await locks.acquire(joinPath(root, '.nightmark/download.lock'), {
@@ -96,7 +96,7 @@ async function holdFolder(root: string, { disk, processId, hostName }: CliContex
     'DOWNLOAD_LOCKED',
     `Another download into ${root} is under way (process ${pid} on ${host}).`,
     {
-      hint: 'Wait until it is done, or end it.',
+      hint: 'Wait until it has finished, or stop it.',
     },
   );
 }
@@ -104,4 +104,36 @@ async function holdFolder(root: string, { disk, processId, hostName }: CliContex
 function exitOf({ counts, broken }: DownloadReport, trees: number): number {
   if (broken.length === trees) return EXIT.error;
   return counts.failed + counts.refused + broken.length > 0 ? EXIT.someFailed : EXIT.fine;
+}
+
+function describeFile({ path, state, bytes, resumedAt, reason }: DownloadedFile): string {
+  const name = visible(path);
+  if (state === 'planned') return `${name}${bytes === undefined ? '' : `  ${sizeText(bytes)}`}\n`;
+  if (reason !== undefined) return `${state}: ${name}: ${visible(reason)}\n`;
+  const resumed = resumedAt === undefined ? '' : `, resumed at ${sizeText(resumedAt)}`;
+  return `${state}: ${name}  ${sizeText(bytes ?? 0)}${resumed}\n`;
+}
+
+function fileJson({ resumedAt, ...file }: DownloadedFile): string {
+  return `${JSON.stringify({ ...file, ...(resumedAt !== undefined && { resumed_at: resumedAt }) })}\n`;
+}
+
+function describeDownload({ counts, bytes }: DownloadReport, { isDryRun }: DownloadRequest): string {
+  const begin = isDryRun
+    ? `${counts.planned} files would be downloaded`
+    : `${counts.fetched} files downloaded (${sizeText(bytes)})`;
+  const more = [
+    [counts.kept, 'existed already'],
+    [counts.refused, 'refused'],
+    [counts.failed, 'failed'],
+  ] as const;
+  const others = more.filter(([count]) => count > 0).map(([count, what]) => `, ${count} ${what}`);
+  return `${begin}${others.join('')}.\n`;
+}
+
+function sizeText(bytes: number): string {
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+  let [value, unit] = [bytes, 0];
+  for (; value >= 1024 && unit < units.length - 1; unit++) value /= 1024;
+  return unit === 0 ? `${bytes} B` : `${value.toFixed(1)} ${units[unit]}`;
 }

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { folderFiles, goldenTests } from '../../../test/support/folder-files.ts';
 import { runInProcess } from '../../../test/support/in-process.ts';
-import { parseWorkloadFile } from '../config/workload/read-workload-file.ts';
+import { parseWorkloadFile } from '../config/workload/workload-file.ts';
 import { toWorkload } from '../core/workload/to-workload.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'init-'));
@@ -81,7 +81,7 @@ test('learning curves, tables, lists of runs and odd names become fields of a dr
   const file = join(work, 'odd.workload.yml');
   const { code, stderr } = await runInProcess(['matrix', 'init', join(work, 'odd'), '-o', file]);
   assert.equal(code, 0, stderr);
-  assert.match(stderr, /Now: nightmark matrix parse/);
+  assert.match(stderr, /Next: nightmark matrix parse/);
   const { workload } = parseWorkloadFile(file, readFileSync(file, 'utf8'));
   assert.equal(workload.name, 'odd');
   assert.deepEqual(workload.settings.gather, ['seed']);

@@ -10,7 +10,7 @@ import { NightmarkError } from '../../platform/core/errors.ts';
 import { baseName, dirName, isInside, resolvePath } from '../../platform/core/path.ts';
 import { counted } from '../../platform/core/text/numbers.ts';
 import { findExample, readExample } from '../config/workload/read-example.ts';
-import { parseWorkloadFile } from '../config/workload/read-workload-file.ts';
+import { parseWorkloadFile } from '../config/workload/workload-file.ts';
 import { type Draft, draftWorkload } from '../core/workload/draft/draft-workload.ts';
 
 /** nightmark matrix init DIR: a workload file for results like those in the folder. */
@@ -20,8 +20,8 @@ const command: CommandModule = {
       .argument('<dir>', 'a test directory, or a tree of results: the first test in it is the example')
       .option('-o, --output <file>', 'file to write (default: the standard output)')
       .option('--name <name>', 'name of the workload (default: that of the file, or of the folder)')
-      .option('--force', 'replace the file when it is there')
-      .option('--json', 'say what was found in JSON');
+      .option('--force', 'replace an existing file')
+      .option('--json', 'print what was found as JSON');
   },
 
   async run([dir = '.'], options, context) {
@@ -31,7 +31,7 @@ const command: CommandModule = {
     if (example === undefined) throw noExample(dir);
     const test = await readExample(example, parentsOf(example, root), disk);
     const draft = draftWorkload(nameOf(root, options), test);
-    parseWorkloadFile('the draft', draft.text); // throws where the draft is wrong: nobody should find that out later
+    parseWorkloadFile('the draft', draft.text); // throws when the draft is invalid
     const output = textOption(options, 'output');
     if (output !== undefined) await write(resolvePath(cwd, output), draft, { options, context });
     const { text, ...found } = draft;
@@ -53,14 +53,14 @@ async function write(
   { options, context: { disk } }: { readonly options: Options; readonly context: CliContext },
 ): Promise<void> {
   if (!flag(options, 'force') && (await disk.stat(path)) !== undefined) {
-    throw new NightmarkError('MATRIX_FILE_EXISTS', `${path} is there already.`, {
+    throw new NightmarkError('MATRIX_FILE_EXISTS', `${path} exists already.`, {
       hint: 'Give another name with -o, or --force to replace it.',
     });
   }
   await disk.writeText(path, text);
 }
 
-/** The folders above the example whose settings count: those up to the one that was named, and two above it. */
+/** The folders above the example whose settings are inherited: those up to the given folder, and two above it. */
 function parentsOf(example: string, root: string): readonly string[] {
   const parents: string[] = [];
   let beyond = 0;
@@ -88,12 +88,12 @@ function describe(
     counted(labels.length, 'label'),
     counted(kpis.length, 'KPI'),
   ];
-  const next = output === undefined ? '' : `Now: nightmark matrix parse ${dir} --workload ${output}\n`;
+  const next = output === undefined ? '' : `Next: nightmark matrix parse ${dir} --workload ${output}\n`;
   return `Drafted from ${example}: ${found.join(', ')}. Units and directions are guesses.\n${next}`;
 }
 
 function noExample(dir: string): NightmarkError {
   return new NightmarkError('MATRIX_NO_EXAMPLE', `There is no test directory in ${dir}.`, {
-    hint: 'A test directory holds settings.yaml (or settings) and what the test left behind.',
+    hint: 'A test directory has settings.yaml (or settings) and the files of the test.',
   });
 }

@@ -106,11 +106,11 @@ test('a module that throws loses the fields of that test, with its message', asy
   });
 });
 
-test('what cannot be loaded is named, with what to do', async () => {
+test('what cannot be loaded is reported, with what to do', async () => {
   for (const [file, code, message] of [
     [join(work, 'gone.yml'), 'WORKLOAD_NO_FILE', /There is no workload .*gone\.yml/],
     [join(work, 'gone.mjs'), 'WORKLOAD_NO_FILE', /gone\.mjs/],
-    [put('w.py', ''), 'WORKLOAD_UNKNOWN_KIND', /w\.py is no workload/],
+    [put('w.py', ''), 'WORKLOAD_UNKNOWN_KIND', /w\.py is not a workload file/],
     [put('syntax.mjs', 'export default {'), 'WORKLOAD_UNUSABLE', /syntax\.mjs cannot be loaded/],
     [put('import.mjs', `import 'not-installed';`), 'WORKLOAD_UNUSABLE', /not-installed/],
     [put('nothing.mjs', 'export const a = 1;'), 'WORKLOAD_UNUSABLE', /no workload as its default export/],

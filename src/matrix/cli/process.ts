@@ -1,9 +1,8 @@
 import { type CliContext, type CommandModule, EXIT, flag, textOption } from '../../platform/cli/command.ts';
 import { dirName, joinPath, resolvePath } from '../../platform/core/path.ts';
 import { visible } from '../../platform/core/text/terminal-text.ts';
-import { FAILURE, processResults, type StepReport } from '../app/process-results.ts';
-import type { StepLog } from '../app/step-log.ts';
-import { readMatbenchFile } from '../config/matbench/read-matbench-file.ts';
+import { FAILURE, processResults, type StepLog, type StepReport } from '../app/process-results.ts';
+import { readMatbenchFile } from '../config/matbench-file.ts';
 import { planProcess } from '../core/process-plan.ts';
 
 const SUMMARY = 'summary.json';
@@ -12,15 +11,15 @@ const command: CommandModule = {
   configure(parser) {
     parser
       .requiredOption('-c, --config <file>', 'YAML with a block "matbench:"')
-      .option('--test-directory <folder>', 'results to process; goes before the one of the configuration')
-      .option('-o, --output <folder>', 'where everything goes (default: $ARTIFACT_DIR, or else "artifacts")')
+      .option('--test-directory <folder>', 'results to process; overrides the configuration')
+      .option('-o, --output <folder>', 'output folder (default: $ARTIFACT_DIR, or else "artifacts")')
       .option('--json', 'print the summary as JSON')
       .addHelpText('after', HELP);
   },
 
   async run(_, options, context) {
     const { cwd, env, disk, stdout, stderr, signal, runCommand } = context;
-    if (!runCommand) throw new Error('This command runs others, and there is no program around it.');
+    if (!runCommand) throw new Error('This command runs others, but the context cannot run commands.');
     const config = resolvePath(cwd, textOption(options, 'config') ?? '');
     const { block, warnings } = await readMatbenchFile(config, { disk });
     for (const { file, line = 1, column = 1, message, hint } of warnings) {
@@ -35,7 +34,7 @@ const command: CommandModule = {
       ...(given !== undefined && { testDirectory: resolvePath(cwd, given) }),
     });
     await disk.makeDir(out);
-    const run = (words: readonly string[], log: StepLog) => runCommand(words, logged(context, log));
+    const run = (args: readonly string[], log: StepLog) => runCommand(args, logged(context, log));
     const reports = await processResults(steps, out, { disk, signal, run });
     const failed = reports.filter(({ state, failsTest }) => state === 'failed' && failsTest);
     const exitCode = signal.aborted ? EXIT.interrupted : exitCodeOf(failed);
@@ -49,22 +48,22 @@ const command: CommandModule = {
 export default command;
 
 const HELP = `
-Does what the block asks for: download, parse, payloads and their schema, history, analysis, export, reports. Each step writes a log
-(N_STEP.log); ${SUMMARY} tells what came of each, and ${FAILURE} holds what failed. See docs/guide/matrix-reports.md.`;
+Runs the steps that the block configures: download, parse, payloads and their schema, history, analysis, export, reports. Each step writes
+a log (N_STEP.log); ${SUMMARY} has the result of each step, and ${FAILURE} the errors. See docs/guide/matrix-reports.md.`;
 
-/** A regression is one, and no error, where nothing else failed. */
+/** A regression has its own exit code, unless something else failed, too. */
 function exitCodeOf(failed: readonly StepReport[]): number {
   if (failed.length === 0) return EXIT.fine;
   return failed.every(({ answer }) => answer === EXIT.regression) ? EXIT.regression : EXIT.error;
 }
 
-/** The command of a step sees the same world, but for the terminal. */
+/** The command of a step has the same context, except for its output. */
 function logged(context: CliContext, log: StepLog): CliContext {
   const terminal = { isTerminal: false, columns: 100, hasColor: false };
   return {
     ...context,
     stdout: { ...terminal, write: (text) => log.result(text) },
-    stderr: { ...terminal, write: (text) => log.talk(text) },
+    stderr: { ...terminal, write: (text) => log.message(text) },
   };
 }
 
@@ -75,5 +74,5 @@ function describe(reports: readonly StepReport[], out: string): string {
     const where = log === undefined ? '' : ` [${log}]`;
     return `${state.padEnd(7)}  ${name.padEnd(width)}  ${visible(message)}${allowed}${where}\n`;
   });
-  return `${lines.join('')}Everything is in ${out}\n`;
+  return `${lines.join('')}Output folder: ${out}\n`;
 }

@@ -10,28 +10,32 @@ import {
 } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath, resolvePath } from '../../platform/core/path.ts';
+import { counted } from '../../platform/core/text/numbers.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import type { FigureFormat } from '../app/draw-plot.ts';
 import { type DrawnGroup, drawReports, INDEX } from '../app/draw-reports.ts';
-import { whyEmpty } from '../app/make-entries.ts';
-import { readMatrix } from '../app/read-entries.ts';
-import { readPlotsFile } from '../config/plots/read-plots-file.ts';
-import { parsePlotQuery } from '../core/plot-query.ts';
-import { groupOfQuery, groupsOfFile, type PlotGroup } from '../core/plots/plot-groups.ts';
+import { readMatrix } from '../app/parse/read-entries.ts';
+import { readPlotsFile } from '../config/plots-file.ts';
+import { groupOfQuery, groupsOfFile, type PlotGroup, parsePlotQuery } from '../core/plots/plot-query.ts';
 import { type WorkloadPlots, workloadPlots } from '../core/plots/workload-plots.ts';
-import { describeFailures, describeFiles } from './describe-drawn.ts';
-import { describeParseProblems } from './describe-parsing.ts';
 import { loadWorkload } from './load-workload.ts';
-import { addParseOptions, matrixEffects, parseRequest } from './parse-options.ts';
+import {
+  addParseOptions,
+  describeParseProblems,
+  matrixEffects,
+  noResults,
+  parseRequest,
+} from './parse-options.ts';
 
 const FORMATS: readonly FigureFormat[] = ['html', 'svg', 'png'];
 
 const command: CommandModule = {
   configure(parser) {
     addParseOptions(parser)
-      .option('--plots <file>', 'draw what this file asks for: plots.yaml with "visualize:"')
-      .option('--generate <query>', 'draw what this query asks for: stats=NAME&key=value&cfg=key=value')
-      .option('--list', 'only say which plots and reports there are')
-      .option('-o, --output <folder>', 'where the reports go (default: reports)')
+      .option('--plots <file>', 'draw the plots of this file: plots.yaml with "visualize:"')
+      .option('--generate <query>', 'draw the plots of this query: stats=NAME&key=value&cfg=key=value')
+      .option('--list', 'list the available plots and reports')
+      .option('-o, --output <folder>', 'output folder (default: reports)')
       .option('--format <formats>', 'files of each figure (default: html,svg,png)')
       .option('--json', 'print what was drawn as JSON')
       .option('--strict', 'a plot that could not be drawn is an error')
@@ -50,11 +54,7 @@ const command: CommandModule = {
       matrixEffects(context),
     );
     stderr.write(describeParseProblems(report));
-    if (matrix.entries.length === 0) {
-      throw new NightmarkError('MATRIX_NO_RESULTS', `${dir} gave no entry. ${whyEmpty(report)}`, {
-        hint: 'A test directory has a settings file and an exit_code; see docs/guide/matrix-results.md.',
-      });
-    }
+    if (matrix.entries.length === 0) throw noResults(dir, 'entries', report);
     const folder = textOption(options, 'output') ?? 'reports';
     const drawn = await drawReports(
       {
@@ -75,7 +75,7 @@ export default command;
 
 const HELP = `
 Reads the tests below DIR and draws reports and figures of them; ${INDEX} lists all. Without --plots and --generate: the plots
-of the workload and the stock reports. A plot that fails is named and the others are drawn. See docs/guide/matrix-reports.md.`;
+of the workload and the stock reports. A failed plot is reported, and the others are drawn. See docs/guide/matrix-reports.md.`;
 
 async function groupsOf(
   plots: WorkloadPlots,
@@ -84,7 +84,7 @@ async function groupsOf(
 ): Promise<readonly PlotGroup[]> {
   const [file, query] = [textOption(options, 'plots'), textOption(options, 'generate')];
   if (file !== undefined && query !== undefined) {
-    throw new NightmarkError('CLI_INVALID_OPTION', '--plots and --generate do not go together.', {
+    throw new NightmarkError('CLI_INVALID_OPTION', '--plots and --generate exclude each other.', {
       hint: 'Give one of them.',
     });
   }
@@ -99,7 +99,7 @@ function formatsOf(text: string | undefined): readonly FigureFormat[] {
   const given = text.split(',').map((name) => name.trim());
   const unknown = given.find((name) => !FORMATS.some((format) => format === name));
   if (unknown === undefined) return FORMATS.filter((format) => given.includes(format));
-  throw new NightmarkError('CLI_INVALID_OPTION', `--format ${unknown} is not known.`, {
+  throw new NightmarkError('CLI_INVALID_OPTION', `Invalid --format: ${unknown}`, {
     hint: `Use some of ${FORMATS.join(', ')}, with commas between them.`,
   });
 }
@@ -115,4 +115,24 @@ function listPlots({ all }: WorkloadPlots, options: Options, { stdout }: CliCont
 function toJson(groups: readonly DrawnGroup[], folder: string): string {
   const index = joinPath(folder, INDEX);
   return `${JSON.stringify({ output: folder, index, groups }, null, 2)}\n`;
+}
+
+/** A line for each drawn plot, and the path of the index. */
+function describeFiles(groups: readonly DrawnGroup[], folder: string): string {
+  const lines = groups.flatMap(({ folder: inside, drawn }) =>
+    drawn.flatMap(({ files: [first] }) =>
+      first === undefined ? [] : [`${visible(joinPath(folder, inside, first))}\n`],
+    ),
+  );
+  return `${lines.join('')}${counted(lines.length, 'plot')} drawn: ${joinPath(folder, INDEX)}\n`;
+}
+
+/** An ERROR line for each problem of a plot; empty when there is none. */
+function describeFailures(groups: readonly DrawnGroup[], others: readonly string[]): string {
+  const failed = groups.flatMap(({ folder, drawn }) =>
+    drawn.flatMap(({ plot, problems }) =>
+      problems.map((problem) => `${plot}${folder === '' ? '' : ` (${folder})`}: ${problem}`),
+    ),
+  );
+  return [...others, ...failed].map((line) => `ERROR | ${visible(line)}\n`).join('');
 }

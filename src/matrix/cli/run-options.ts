@@ -6,9 +6,9 @@ import { type CliContext, flag, type Options, textOption } from '../../platform/
 import { parseDuration } from '../../platform/config/durations-and-sizes.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { resolvePath } from '../../platform/core/path.ts';
-import type { RunMode } from '../app/run-matrix.ts';
+import type { RunMode } from '../app/run/run-matrix.ts';
 
-/** What is to be done with a file: its own words, and those of the command line over them. */
+/** The settings of a run: those of the file, overridden by the command line. */
 export interface RunSettings {
   readonly resultsDir: string;
   readonly names?: readonly string[];
@@ -38,7 +38,7 @@ export function runSettings(
     resultsDir: resultsDirOf(definition, options, context),
     ...(names !== undefined && { names }),
     filter: textOption(options, 'filter') ?? definition.filters ?? '',
-    jobs: countOption(options, 'jobs', { from: 1, to: 1024 }) ?? definition.parallel ?? usualJobs(at),
+    jobs: countOption(options, 'jobs', { from: 1, to: 1024 }) ?? definition.parallel ?? defaultJobs(at),
     order: orderOption(options) ?? definition.order,
     seed:
       countOption(options, 'seed', { from: 0, to: 2 ** 32 - 1 }) ?? definition.seed ?? context.randomSeed(),
@@ -52,8 +52,8 @@ export function runSettings(
   };
 }
 
-/** Two tests at once disturb each other here; a cluster has machines for them, and a queue. */
-function usualJobs(at: RunPlace): number {
+/** On one machine parallel tests disturb each other; a cluster has a queue and several machines. */
+function defaultJobs(at: RunPlace): number {
   return isElsewhere(at) ? 100 : 1;
 }
 
@@ -61,15 +61,14 @@ function resultsDirOf({ file, resultsDir }: MatrixDefinition, options: Options, 
   const given = textOption(options, 'results');
   if (given !== undefined) return resolvePath(cwd, given);
   if (resultsDir !== undefined) return resultsDir;
-  throw new NightmarkError('MATRIX_NO_RESULTS_FOLDER', `${file} does not say where the results go.`, {
+  throw new NightmarkError('MATRIX_NO_RESULTS_FOLDER', `${file} does not set the folder of the results.`, {
     hint: 'Give --results DIR, or "--results-dirname: DIR" in the file.',
   });
 }
 
 function modeOf(options: Options): RunMode {
   const [isAll, isFailed] = [flag(options, 'force'), flag(options, 'rerunFailed')];
-  if (isAll && isFailed)
-    throw invalid('--force and --rerun-failed cannot both be meant.', 'Give one of them.');
+  if (isAll && isFailed) throw invalid('--force and --rerun-failed exclude each other.', 'Give one of them.');
   return isAll ? 'all' : isFailed ? 'failed' : 'missing';
 }
 
@@ -79,22 +78,22 @@ function orderOption(options: Options): 'given' | 'random' | undefined {
   throw invalid(`--order is given or random, not "${order}".`, 'A random order is recorded with its seed.');
 }
 
-/** --telemetry alone is the processor, each second. */
+/** --telemetry alone samples the CPU each second. */
 function telemetryOption(options: Options): TelemetrySwitches | undefined {
   const given = options['telemetry'];
   if (given === undefined || given === false) return undefined;
-  const words = typeof given === 'string' ? given.split(',') : ['cpu'];
-  const every = words.filter((word) => word !== 'cpu' && word !== 'gpu');
+  const parts = typeof given === 'string' ? given.split(',') : ['cpu'];
+  const every = parts.filter((part) => part !== 'cpu' && part !== 'gpu');
   const ms = every[0] === undefined ? 1000 : parseDuration(every[0]);
   if (ms === undefined || ms <= 0 || every.length > 1)
     throw invalid(
       `--telemetry is cpu, gpu and the time between samples, with commas between them, not "${given}".`,
       'For example: --telemetry, or --telemetry cpu,gpu,5s.',
     );
-  const hasNames = words.length > every.length;
+  const hasNames = parts.length > every.length;
   return {
-    cpu: words.includes('cpu') || !hasNames,
-    gpu: words.includes('gpu'),
+    cpu: parts.includes('cpu') || !hasNames,
+    gpu: parts.includes('gpu'),
     rateSeconds: ms / 1000,
   };
 }

@@ -11,34 +11,32 @@ import {
   flag,
 } from '../../platform/cli/command.ts';
 import type { Locks } from '../../platform/core/lock.ts';
-import type { MatrixRunEffects } from '../app/run-effects.ts';
-import { type MatrixOutcome, runMatrix } from '../app/run-matrix.ts';
-import { parseSettingsText } from '../config/settings-text.ts';
+import type { MatrixRunEffects } from '../app/run/run-effects.ts';
+import { type MatrixOutcome, runMatrix } from '../app/run/run-matrix.ts';
+import { parseSettingsText } from '../config/read-matrix-file.ts';
 import { remoteScript } from '../core/remote-script.ts';
-import { keepingOf, keepRun } from './keep-run.ts';
-import { type PlannedMatrix, planMatrix } from './plan-matrix.ts';
-import { matrixReporter } from './run-reporter.ts';
-import { countResults, describeOutcome, outcomeJson } from './run-text.ts';
-import { showMatrixPlan } from './show-matrix-plan.ts';
+import { type PlannedMatrix, planMatrix, showMatrixPlan } from './plan-matrix.ts';
+import { countResults, describeOutcome, matrixReporter, outcomeJson } from './run-reporter.ts';
+import { storeRequestOf, storeRun } from './save-payloads.ts';
 
 const command: CommandModule = {
   configure(parser) {
     parser
       .argument('<file>', 'a matrix: a benchmark file, or one with "matrix:" and "run:"')
-      .option('--results <dir>', 'where the folders of the tests are made')
+      .option('--results <dir>', 'folder of the results')
       .option('--expe <names>', 'only these experiments, with commas between them')
       .option('--filter <rules>', 'only tests with these values: key=v1:v2,key2=v3')
-      .option('--jobs <n>', 'tests that run at once; default: 1, on a cluster 100')
+      .option('--jobs <n>', 'tests to run in parallel; default: 1, on a cluster 100')
       .option('--order <order>', 'given or random')
-      .option('--seed <n>', 'seed of the random order; default: drawn and recorded')
-      .option('--timeout <time>', 'longest time of a test, such as 15m')
-      .option('--retries <n>', 'how often a failed test is tried again')
+      .option('--seed <n>', 'seed of the random order; default: random, and recorded')
+      .option('--timeout <time>', 'timeout of a test, such as 15m')
+      .option('--retries <n>', 'retries of a failed test')
       .option(
         '--telemetry [what]',
-        'sample the machine beside each test: cpu,gpu,5s; default: cpu each second',
+        'sample the machine during each test: cpu,gpu,5s; default: cpu each second',
       )
       .option('--workload <file>', 'how the tests are read, for --store: a .yml file, or a module')
-      .option('--store <home>', 'keep the KPIs of the tests in this home, and judge them')
+      .option('--store <home>', 'store the KPIs of the tests in this home, and check them for changes')
       .option('--stop-on-error', 'start no further test after one has failed')
       .option('--rerun-failed', 'only tests that failed before')
       .option('--force', 'all tests, also those that succeeded before')
@@ -47,13 +45,13 @@ const command: CommandModule = {
       .option('--json', 'print JSON')
       .option('--exit-count', "the original's exit code: the number of failed tests, at most 255")
       .option('--compat-lists', '"4, 8" is a list of two values, as in files of 2022')
-      .option('--run', 'accepted for old habits: tests are run unless --dry-run is given')
+      .option('--run', 'for old scripts: tests are run unless --dry-run is given')
       .addHelpText('after', HELP);
     declarePlace(parser);
   },
 
   async run([file = ''], options, context) {
-    const keeping = await keepingOf(options, context);
+    const storing = await storeRequestOf(options, context);
     const planned = await planMatrix(file, options, context);
     if (!planned) return EXIT.error;
     if (flag(options, 'dryRun')) {
@@ -73,10 +71,10 @@ const command: CommandModule = {
         `${JSON.stringify(outcomeJson(outcome, planned.settings, planned.definition.file), null, 2)}\n`,
       );
     else stdout.write(describeOutcome(outcome, planned.settings));
-    const isKept =
-      !keeping || (await keepRun(outcome, { ...keeping, dir: planned.settings.resultsDir }, context));
+    const isStored =
+      !storing || (await storeRun(outcome, { ...storing, dir: planned.settings.resultsDir }, context));
     const exitCode = exitOf(outcome, flag(options, 'exitCount'));
-    return finish(planned, isKept || exitCode !== EXIT.fine ? exitCode : EXIT.error, context);
+    return finish(planned, isStored || exitCode !== EXIT.fine ? exitCode : EXIT.error, context);
   },
 };
 
@@ -87,7 +85,7 @@ Examples:
   nightmark matrix run matrix.yml --results results
   nightmark matrix run matrix.yml --executor slurm --cpus 4 --time 1h
   nightmark matrix run matrix.yml --results results/$(date +%F) --workload tiny.workload.yml --store ~/bench
-A test that succeeded before is not run again: start the same command once more after a failure or an interruption.
+A test that succeeded before is not run again: repeat the command after a failure or an interruption.
 Exit code: 0 fine, 4 some tests failed, 1 an error, 130 interrupted. See docs/guide/matrix.md.`;
 
 async function execute(
@@ -122,12 +120,12 @@ async function execute(
 function exitOf(outcome: MatrixOutcome, isCounting: boolean): ExitCode {
   const { failed } = countResults(outcome);
   if (outcome.isInterrupted) return EXIT.interrupted;
-  // Any number is an exit code there; beyond 255 the system would keep the last eight bits, and 256 would be success.
+  // An exit code has eight bits: 256 failures would be success.
   if (isCounting) return Math.min(failed, 255) as ExitCode;
   return failed > 0 ? EXIT.someFailed : EXIT.fine;
 }
 
-/** A name that nobody knows ended the plan: told when the tests before it are done. */
+/** Reports an unknown name that ended the plan, after the tests before it. */
 function finish({ stop }: PlannedMatrix, exitCode: ExitCode, { stderr }: CliContext): ExitCode {
   if (stop)
     stderr.write(

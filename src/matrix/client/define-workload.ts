@@ -16,14 +16,14 @@ import { makeReader, type TestReader } from './test-reader.ts';
 /** A workload as a module writes it; only `name` and `parse` must be there. */
 export interface WorkloadModule<Fields extends JsonObject = JsonObject> {
   readonly name: string;
-  /** Change it when `parse` gives something else. Unless given, it is made of the text of the module. */
+  /** Change it when the result of `parse` changes. Default: a hash of the module. */
   readonly version?: string;
   readonly importantFiles?: readonly string[];
   readonly artifactFolders?: Readonly<Record<string, string>>;
   readonly marker?: string;
-  /** The fields of a test, kept in a cache: it must look at the files of the test only. */
+  /** The fields of a test. They are cached, so it must read only the files of the test. */
   parse(read: TestReader): Fields | Promise<Fields>;
-  /** Further fields, computed at each reading. */
+  /** Further fields, which are not cached. */
   parseAlways?(read: TestReader, fields: Fields): JsonObject | Promise<JsonObject>;
   split?(fields: Fields, settings: Settings): readonly SplitEntry[];
   rewriteSettings?(settings: Settings, fields: Fields): Settings | undefined;
@@ -31,9 +31,9 @@ export interface WorkloadModule<Fields extends JsonObject = JsonObject> {
   readonly labelTypes?: Readonly<Record<string, FieldType>>;
   /** At least `start` and `end`; `test_uuid` is the field of that name, or a hash of path and settings. */
   metadata?(test: ModuleTest<Fields>): JsonObject;
-  /** Types of what `metadata` gives beyond those; absent: it is not checked. */
+  /** Types of further metadata; absent: it is not checked. */
   readonly metadataTypes?: Readonly<Record<string, FieldType>>;
-  /** What payloads carry; all fields unless told. */
+  /** The results in payloads. Default: all fields. */
   results?(test: ModuleTest<Fields>): JsonObject;
   readonly resultTypes?: Readonly<Record<string, FieldType>>;
   readonly kpis?: Readonly<Record<string, ModuleKpi<Fields>>>;
@@ -41,7 +41,7 @@ export interface WorkloadModule<Fields extends JsonObject = JsonObject> {
   readonly comparison?: Partial<ComparisonRules>;
 }
 
-/** A test as the functions of a module see it. */
+/** The argument of the functions of a module. */
 export interface ModuleTest<Fields extends JsonObject> {
   readonly fields: Fields;
   readonly settings: Settings;
@@ -50,11 +50,11 @@ export interface ModuleTest<Fields extends JsonObject> {
 
 export type ModuleKpi<Fields extends JsonObject> = Pick<KpiDefinition, 'help' | 'unit'> &
   Partial<Omit<KpiDefinition, 'name' | 'help' | 'unit'>> & {
-    /** May throw: there is no value then, and the message says why. */
+    /** May throw: the KPI then has no value, and the message says why. */
     value(test: ModuleTest<Fields>): KpiNumber | undefined;
   };
 
-/** Makes a workload of what a module says. */
+/** Makes a workload of a module. */
 export function defineWorkload<Fields extends JsonObject>(module: WorkloadModule<Fields>): Workload {
   checkModule(module);
   const { parseAlways, split, rewriteSettings } = module;
@@ -91,7 +91,7 @@ export function defineWorkload<Fields extends JsonObject>(module: WorkloadModule
   };
 }
 
-/** Modules are mostly plain JavaScript: no compiler has looked at them. */
+/** Modules are mostly plain JavaScript, so their types are checked here. */
 function checkModule({ name, parse }: Partial<WorkloadModule>): void {
   const wrong =
     typeof name !== 'string' || name === '' ? 'name' : typeof parse !== 'function' ? 'parse' : undefined;

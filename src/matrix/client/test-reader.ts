@@ -2,49 +2,54 @@ import type { TestFolder } from '../../formats/core/kpi/matrix-entry.ts';
 import type { ParsedFields, TestFiles } from '../../formats/core/kpi/workload.ts';
 import { messageOf } from '../../platform/core/errors.ts';
 import type { JsonObject, JsonValue } from '../../platform/core/text/json.ts';
-import type { FieldDefinition, FieldSource, Reducer, ValueType } from '../core/workload/definition.ts';
 import { parseJsonPath } from '../core/workload/json-path.ts';
 import { readFields } from '../core/workload/read-fields.ts';
+import type {
+  FieldDefinition,
+  FieldSource,
+  Reducer,
+  ValueType,
+} from '../core/workload/workload-definition.ts';
 
-/** What to make of what is found; as in a workload file. */
+/** How values are converted and reduced; as in a workload file. */
 export interface ReadOptions {
   readonly type?: ValueType;
   readonly reduce?: Reducer;
   readonly default?: JsonValue;
 }
 
-/** Reads the files of one test. What cannot be read is undefined, and told as a problem of the test. */
+/** Reads the files of one test. What cannot be read is undefined, and a problem of the test. */
 export interface TestReader {
   readonly folder: TestFolder;
-  /** Everything else: folders of artifacts, patterns, lines. */
+  /** For everything else: folders of artifacts, patterns, lines. */
   readonly files: TestFiles;
-  /** What the path (`$` unless given) leads to in a JSON file. Names may be patterns. */
+  /** The value at a path (default: `$`) of a JSON file. The file may be a pattern. */
   json(file: string, path?: string, options?: ReadOptions): Promise<JsonValue | undefined>;
   yaml(file: string, path?: string, options?: ReadOptions): Promise<JsonValue | undefined>;
-  /** A column of a table with a header, as numbers unless told. */
+  /** A column of a table with a header, by default as numbers. */
   csv(file: string, column: string, options?: ReadOptions): Promise<JsonValue | undefined>;
-  /** The last match in the lines of a file, as text unless told. The expression gets the flag "g". */
+  /** The last match in the lines of a file, by default as text. The expression gets the flag "g". */
   regexp(file: string, pattern: RegExp, options?: ReadOptions): Promise<JsonValue | undefined>;
   text(file: string, options?: ReadOptions): Promise<JsonValue | undefined>;
-  /** The learning curve {x, y} of two columns; a list of them, for each file that matches. */
+  /** The learning curve {x, y} of two columns; a list with one for each file that matches. */
   curve(file: string, x: string, y: string): Promise<JsonValue | undefined>;
-  /** The text of .uuid, without a problem when it is missing. */
+  /** The text of .uuid; a missing file is not a problem. */
   uuid(): Promise<string | undefined>;
   /** A getter over config.yaml: config('a.b.c', 0). */
-  config(file?: string): Promise<(path: string, usual?: JsonValue) => JsonValue | undefined>;
+  config(file?: string): Promise<(path: string, fallback?: JsonValue) => JsonValue | undefined>;
   problem(text: string): void;
 }
 
-/** A reader, and what is left to do when the module is through with it. */
+/** A reader, and a function that runs the module and collects its problems. */
 export function makeReader(files: TestFiles): {
   readonly reader: TestReader;
   finish(parse: () => Promise<JsonObject>): Promise<ParsedFields>;
 } {
   const problems: string[] = [];
-  const remembered = remember(files);
+  const cached = cacheFiles(files);
   const find = async (file: string, source: FieldSource, options: ReadOptions & { type: ValueType }) => {
     const field: FieldDefinition = { name: nameOf(file, source), file, source, ...options };
-    const read = await readFields([field], remembered);
+    const read = await readFields([field], cached);
     problems.push(...read.problems);
     return read.fields[field.name];
   };
@@ -52,8 +57,8 @@ export function makeReader(files: TestFiles): {
     (type: 'json' | 'yaml') =>
     async (file: string, path = '$', options: ReadOptions = {}) => {
       const parsed = parseJsonPath(path);
-      if (typeof parsed === 'string') throw new TypeError(`${path}: expected ${parsed}`);
-      return find(file, { type, path: parsed }, { type: 'any', ...options });
+      if (!parsed.ok) throw new TypeError(`${path}: expected ${parsed.error}`);
+      return find(file, { type, path: parsed.value }, { type: 'any', ...options });
     };
   const reader: TestReader = {
     folder: files.folder,
@@ -75,13 +80,13 @@ export function makeReader(files: TestFiles): {
   return { reader, finish: (parse) => finish(parse, problems) };
 }
 
-/** A module asks field by field: each file is to be read and parsed once all the same. */
-function remember(files: TestFiles): TestFiles {
+/** A module reads field by field; each file is read and parsed once. */
+function cacheFiles(files: TestFiles): TestFiles {
   const once = <T>(read: (path: string) => Promise<T>) => {
-    const known = new Map<string, Promise<T>>();
+    const values = new Map<string, Promise<T>>();
     return (path: string) => {
-      const value = known.get(path) ?? read(path);
-      known.set(path, value);
+      const value = values.get(path) ?? read(path);
+      values.set(path, value);
       return value;
     };
   };
@@ -102,19 +107,19 @@ async function finish(parse: () => Promise<JsonObject>, problems: string[]): Pro
     );
     return { fields: Object.fromEntries(there), problems };
   } catch (error) {
-    // The module is the user's: whatever it throws costs this test its fields, and no other.
+    // The module is the user's: an error affects only this test.
     return { fields: {}, problems: [...problems, `parse failed: ${messageOf(error)}`] };
   }
 }
 
 function getterOf(config: JsonValue | undefined) {
-  return (path: string, usual?: JsonValue): JsonValue | undefined => {
+  return (path: string, fallback?: JsonValue): JsonValue | undefined => {
     let at: JsonValue | undefined = config;
     for (const step of path.split('.')) {
       const isThere = typeof at === 'object' && at !== null && Object.hasOwn(at, step);
       at = isThere ? (at as Readonly<Record<string, JsonValue>>)[step] : undefined;
     }
-    return at === undefined ? usual : at;
+    return at === undefined ? fallback : at;
   };
 }
 
@@ -122,7 +127,7 @@ function globally(pattern: RegExp): RegExp {
   return pattern.global ? pattern : new RegExp(pattern.source, `${pattern.flags}g`);
 }
 
-/** Problems name it. */
+/** The name of the field in problems. */
 function nameOf(file: string, source: FieldSource): string {
   switch (source.type) {
     case 'json':

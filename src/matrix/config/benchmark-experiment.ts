@@ -20,7 +20,7 @@ export interface ExperimentReading {
   readonly problems: readonly Problem[];
 }
 
-/** The settings of an experiment over the common ones; a key keeps the place where it stood first. */
+/** The settings of an experiment override the common ones; a key keeps its first position. */
 export function readBenchmarkExperiment(
   name: string,
   raw: JsonValue,

@@ -9,19 +9,18 @@ import { isJsonObject, type JsonObject } from '../../platform/core/text/json.ts'
 import { nearest } from '../../platform/core/text/nearest.ts';
 import { readBenchmarkExperiment } from './benchmark-experiment.ts';
 import { type Flags, namesFlag, readFlags, typedFlag } from './benchmark-flags.ts';
-import type { MatrixReading, MatrixReadOptions } from './read-matrix-file.ts';
-import { readTestFiles } from './test-files.ts';
+import { type MatrixReading, type MatrixReadOptions, readTestFiles } from './matrix-reading.ts';
 
 const KNOWN = ['common_settings', 'expe', 'test_files'];
 
-/** A benchmark file of the original, as it is. */
+/** Reads a benchmark file of the original tool. */
 export function readBenchmarkFile(
   definition: Definition,
   raw: JsonObject,
   { cwd, hasCommaLists = false }: MatrixReadOptions,
 ): MatrixReading {
   const flags = readFlags(raw, definition);
-  const said = readFlagValues(flags, definition, cwd);
+  const options = readFlagValues(flags, definition, cwd);
   const files = readTestFiles(raw['test_files'], definition, ['test_files']);
   const common = mapping(raw, 'common_settings', definition);
   const expe = mapping(raw, 'expe', definition);
@@ -39,9 +38,9 @@ export function readBenchmarkFile(
     definition: {
       file: definition.file,
       dialect: 'benchmark',
-      // The original knows the folder it was started in only; the folder of the file is where people look next.
+      // The original tool searches only the folder it was started in; we search that of the file as well.
       scriptDirs: [cwd, dirName(definition.file)],
-      ...said.values,
+      ...options.values,
       experiments: experiments.map(({ experiment }) => experiment),
       testFiles: files.files,
       order: 'given',
@@ -49,7 +48,7 @@ export function readBenchmarkFile(
     },
     problems: [
       ...flags.problems,
-      ...said.problems,
+      ...options.problems,
       ...[files, common, expe, ...experiments].flatMap(({ problems }) => problems),
       ...(flags.flags.has('script_tpl') ? [] : [noScript(definition)]),
       ...unknownKeys(raw, definition),
@@ -110,10 +109,10 @@ function mapping(
 
 function noScript(definition: Definition): Problem {
   const hint = 'For example: --script-tpl: "run_{kind}.sh", a path from the folder you start in.';
-  return problemAt(definition, [], 'the file has no --script-tpl: nothing says what to run', { hint });
+  return problemAt(definition, [], 'the file has no --script-tpl: there is nothing to run', { hint });
 }
 
-/** The original does not look at them; a typing mistake among them would go unseen. */
+/** The original tool ignores them; a typing mistake would go unnoticed. */
 function unknownKeys(raw: JsonObject, definition: Definition): readonly Problem[] {
   return Object.keys(raw)
     .filter((key) => !key.startsWith('--') && !KNOWN.includes(key))

@@ -4,7 +4,7 @@ import type { Problem } from '../../platform/core/errors.ts';
 import type { JsonObject, JsonValue } from '../../platform/core/text/json.ts';
 import { nearest } from '../../platform/core/text/nearest.ts';
 
-/** Flags of the original that a file may give. Those that say how results are read later mean nothing to a run. */
+/** Flags of the original tool that a file may have. Those about reading results have no effect on a run. */
 const USED = [
   'results_dirname',
   'path_tpl',
@@ -29,7 +29,7 @@ export interface Flags {
   readonly problems: readonly Problem[];
 }
 
-/** The "--flag" keys of a mapping, with dashes or underscores. What we do not know is told and left. */
+/** The "--flag" keys of a mapping, with dashes or underscores. Unknown ones are warnings. */
 export function readFlags(raw: JsonObject, definition: Definition, path: readonly string[] = []): Flags {
   const flags = new Map<string, Flag>();
   const problems: Problem[] = [];
@@ -40,16 +40,16 @@ export function readFlags(raw: JsonObject, definition: Definition, path: readonl
       const close = nearest(name, USED);
       const hint = close && `Did you mean "--${close.replaceAll('_', '-')}"?`;
       const at = [...path, key];
-      const message = `${dotted(at)} is no flag of a run and is not used`;
+      const message = `${dotted(at)} is not a flag of a run and is ignored`;
       problems.push({ ...problemAt(definition, at, message, { hint, part: 'key' }), severity: 'warning' });
     }
-    // The original fills only what is unset: null and "" are as if they were not there.
+    // For the original tool null and "" are the same as an absent key.
     if (value !== null && value !== '') flags.set(name, { value, key });
   }
   return { flags, problems };
 }
 
-/** A flag of one kind of value; another kind is a problem. */
+/** A flag of one type; another type is a problem. */
 export function typedFlag<T extends string | boolean>(
   { flags }: Flags,
   name: string,

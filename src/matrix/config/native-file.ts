@@ -9,10 +9,9 @@ import { keysAt } from '../../platform/config/schema-walk.ts';
 import type { Problem } from '../../platform/core/errors.ts';
 import { baseName, dirName, resolvePath, whyInvalidName } from '../../platform/core/path.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
-import type { MatrixReading } from './read-matrix-file.ts';
-import { readTestFiles } from './test-files.ts';
+import { type MatrixReading, readTestFiles } from './matrix-reading.ts';
 
-/** Matrices in our own words. */
+/** Reads a matrix file in our own format. */
 export function readNativeFile(definition: Definition, raw: JsonObject): MatrixReading {
   const result = matrixFileSchema.safeParse(raw);
   if (!result.success) {
@@ -83,7 +82,7 @@ function toDefinition(
   };
 }
 
-/** Tests are shorter than nights: the usual is each second. */
+/** The default is each second: tests are shorter than nightly runs. */
 function switchesOf(input: NonNullable<MatrixFileInput['telemetry']>): TelemetrySwitches {
   const { cpu, gpu = false, every = 1000 } = typeof input === 'object' ? input : { cpu: input };
   return { cpu: cpu ?? true, gpu, rateSeconds: every / 1000 };

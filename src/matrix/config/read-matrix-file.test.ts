@@ -5,8 +5,7 @@ import type { MatrixDefinition } from '../../home/core/matrix-definition.ts';
 import { planTests } from '../../home/core/sweep/plan-tests.ts';
 import { settingsYaml } from '../../platform/core/python/python-yaml.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
-import { parseMatrixFile } from './read-matrix-file.ts';
-import { parseSettingsText } from './settings-text.ts';
+import { parseMatrixFile, parseSettingsText } from './read-matrix-file.ts';
 
 const read = (text: string, hasCommaLists = false) =>
   parseMatrixFile('/f/m.yml', text, { cwd: '/here', hasCommaLists });
@@ -31,7 +30,7 @@ function errorsOf(text: string): readonly string[] {
 describe('benchmark files', () => {
   const golden = readFileSync('test/golden/matrix/bench/bench.yaml', 'utf8');
 
-  test('the golden one has its flags, and warns about the flag that nobody knows', () => {
+  test('the golden one has its flags, and warns about the flag that is unknown', () => {
     const reading = read(golden);
     assert.ok(reading.state === 'usable');
     const { definition, problems } = reading;
@@ -40,7 +39,7 @@ describe('benchmark files', () => {
     assert.deepEqual(definition.testFiles, { 'config.yaml': { a: 1, b: ['x', 'y'] }, 'note.txt': 'hello' });
     assert.deepEqual(
       problems.map(({ severity, line, message }) => `${severity} ${line} ${message}`),
-      ['warning 11 --unknown-flag is no flag of a run and is not used'],
+      ['warning 11 --unknown-flag is not a flag of a run and is ignored'],
     );
   });
 
@@ -98,7 +97,7 @@ describe('benchmark files', () => {
     assert.equal(settingsYaml(test?.settings ?? {}, test?.texts), "a: 1.0\nb: 2\nc: true\nd: 'on'\n");
   });
 
-  test('every problem is told with its place', () => {
+  test('every problem is reported with its position', () => {
     const text = `--path-tpl: "{a:>3}"
 --stop-on-error: maybe
 common_settings: [x]
@@ -111,7 +110,7 @@ expe:
 test_files: {../x: a, exit_code: "0"}
 `;
     assert.deepEqual(errorsOf(text), [
-      '1:1 the file has no --script-tpl: nothing says what to run',
+      '1:1 the file has no --script-tpl: there is nothing to run',
       '1:13 --path-tpl: "{a:>3}" is more than the name of a setting; only {name} can be used',
       '2:18 --stop-on-error: expected true or false, found "maybe"',
       '3:18 common_settings: expected a mapping of names to settings, found ["x"]',
@@ -120,7 +119,7 @@ test_files: {../x: a, exit_code: "0"}
       '7:23 expe.e.extra[1]: expected "key=value, key=value", found {"k":"v"}',
       '8:3 expe."../up" cannot be the name of a folder: it contains "/"',
       '9:6 expe.f: expected a mapping of settings, found 3',
-      '10:14 test_files: "../x" cannot be a test file: it leads out of the folder of the test, or names no file',
+      '10:14 test_files: "../x" cannot be a test file: it is outside of the folder of the test, or is not a file name',
       '10:23 test_files: "exit_code" cannot be a test file: a run writes it itself',
     ]);
   });
@@ -138,7 +137,7 @@ describe('our own form', () => {
     );
   });
 
-  test('everything that can be said', () => {
+  test('every key', () => {
     const text = `name: n
 matrix:
   settings: {include: [a, b]}
@@ -180,7 +179,7 @@ stop_on_error: true
     );
   });
 
-  test('several experiments by name share what the file says', () => {
+  test('several experiments by name share the settings of the file', () => {
     const text = `experiments:
   a: {matrix: {x: [1, 2]}, run: "one {x}"}
   _off: {matrix: {x: 1}, run: never}
@@ -200,7 +199,7 @@ retries: 1
     ]);
   });
 
-  test('mistakes are told with their place and what was meant', () => {
+  test('mistakes are reported with their position and a suggestion', () => {
     assert.deepEqual(errorsOf('matrix: {a: []}\nrun: x\nscript: y\n'), [
       '1:13 matrix.a: expected at least one value, found []',
       '3:1 the file has run and script: only one of them can be meant',
@@ -264,7 +263,12 @@ describe('nightmark.yml', () => {
       assert.equal(reading.state, 'unusable');
       assert.deepEqual(
         reading.problems.map(({ message, hint }) => [message, hint]),
-        [['the file defines a home; its matrices run in a night', 'Run them: nightmark run /home --only a']],
+        [
+          [
+            'the file defines a home; its matrices run with "nightmark run"',
+            'Run them: nightmark run /home --only a',
+          ],
+        ],
       );
     }
   });

@@ -1,4 +1,3 @@
-import type { MatrixDefinition } from '../../home/core/matrix-definition.ts';
 import { type Definition, LARGEST_BYTES, parseYamlDefinition } from '../../platform/config/definition.ts';
 import { describeValue, problemAt, toError } from '../../platform/config/definition-problems.ts';
 import type { Disk } from '../../platform/core/disk.ts';
@@ -6,22 +5,10 @@ import { NightmarkError, type Problem } from '../../platform/core/errors.ts';
 import { baseName, dirName } from '../../platform/core/path.ts';
 import { isJsonObject, type JsonObject } from '../../platform/core/text/json.ts';
 import { readBenchmarkFile } from './benchmark-file.ts';
+import type { MatrixReading, MatrixReadOptions } from './matrix-reading.ts';
 import { readNativeFile } from './native-file.ts';
 
-export interface MatrixReadOptions {
-  /** Where the original looks for scripts and puts results. */
-  readonly cwd: string;
-  /** "4, 8" is a list, as in files of 2022. */
-  readonly hasCommaLists?: boolean;
-}
-
-/** What one dialect made of the file; without errors among the problems it can be run. */
-export interface MatrixReading {
-  readonly definition: MatrixDefinition;
-  readonly problems: readonly Problem[];
-}
-
-/** A file that can be run, perhaps with warnings, or one that cannot. */
+/** A file that can be run, perhaps with warnings, or one that cannot be run. */
 export type MatrixFileReading =
   | (MatrixReading & { readonly state: 'usable'; readonly text: string })
   | { readonly state: 'unusable'; readonly error: NightmarkError; readonly problems: readonly Problem[] };
@@ -38,15 +25,15 @@ export async function readMatrixFile(
   });
 }
 
-/** Understands the text of a file; every problem is told, with its place. */
+/** Parses the text of a file; every problem is reported with its position. */
 export function parseMatrixFile(file: string, text: string, options: MatrixReadOptions): MatrixFileReading {
-  // Files of the original are YAML 1.1; the words that it knows are true and false in ours, too.
+  // Files of the original tool are YAML 1.1; its words for true and false are accepted in our format, too.
   const parsed = parseYamlDefinition(file, text, { mergesKeys: true, hasOldBooleans: true });
   if (parsed.state === 'broken') return unusable('CONFIG_SYNTAX', parsed.problems);
   const { definition } = parsed;
   const { value } = definition;
   if (!isJsonObject(value)) return unusable('CONFIG_INVALID', [noMatrix(definition)]);
-  if (isHome(file, value)) return unusable('CONFIG_INVALID', [aHome(definition, value)]);
+  if (isHome(file, value)) return unusable('CONFIG_INVALID', [isHomeProblem(definition, value)]);
   const read = isBenchmarkFile(value)
     ? readBenchmarkFile
     : isNativeMatrix(value)
@@ -62,39 +49,39 @@ export function parseMatrixFile(file: string, text: string, options: MatrixReadO
     : { state: 'usable', text, definition: reading.definition, problems };
 }
 
-/** Whether it is a file of the original, by its keys. */
+/** Whether it is a file of the original tool, by its keys. */
 export function isBenchmarkFile(value: JsonObject): boolean {
   return Object.keys(value).some(
     (key) => key === 'expe' || key === 'common_settings' || key.startsWith('--'),
   );
 }
 
-/** Whether it is one of ours, by its keys. */
+/** Whether it is a file in our own format, by its keys. */
 export function isNativeMatrix(value: JsonObject): boolean {
   return ['matrix', 'run', 'script', 'experiments'].some((key) => Object.hasOwn(value, key));
 }
 
-/** Words that only the definition of a home has; its experiments have more to say than a test of a matrix. */
-const HOME_WORDS = ['project', 'schedule', 'defaults', 'sources', 'folders', 'tasks', 'backups', 'retention'];
-const TEST_WORDS = ['matrix', 'run', 'script', 'path'];
+/** Keys that only the definition of a home has. */
+const HOME_KEYS = ['project', 'schedule', 'defaults', 'sources', 'folders', 'tasks', 'backups', 'retention'];
+const EXPERIMENT_KEYS = ['matrix', 'run', 'script', 'path'];
 
 function isHome(file: string, value: JsonObject): boolean {
   if (!/^nightmark\.ya?ml$/.test(baseName(file))) return false;
-  if (HOME_WORDS.some((word) => Object.hasOwn(value, word))) return true;
+  if (HOME_KEYS.some((key) => Object.hasOwn(value, key))) return true;
   const { experiments } = value;
   if (!isJsonObject(experiments)) return false;
   return Object.values(experiments).some(
-    (one) => !isJsonObject(one) || Object.keys(one).some((key) => !TEST_WORDS.includes(key)),
+    (one) => !isJsonObject(one) || Object.keys(one).some((key) => !EXPERIMENT_KEYS.includes(key)),
   );
 }
 
-function aHome(definition: Definition, { experiments }: JsonObject): Problem {
+function isHomeProblem(definition: Definition, { experiments }: JsonObject): Problem {
   const all = isJsonObject(experiments) ? Object.entries(experiments) : [];
   const names = all.flatMap(([name, one]) =>
     isJsonObject(one) && Object.hasOwn(one, 'matrix') ? [name] : [],
   );
   const home = dirName(definition.file);
-  return problemAt(definition, [], 'the file defines a home; its matrices run in a night', {
+  return problemAt(definition, [], 'the file defines a home; its matrices run with "nightmark run"', {
     hint:
       names.length > 0
         ? `Run them: nightmark run ${home} --only ${names.join(',')}`
@@ -111,4 +98,11 @@ function noMatrix(definition: Definition): Problem {
 
 function unusable(code: string, problems: readonly Problem[]): MatrixFileReading {
   return { state: 'unusable', error: toError(code, problems), problems };
+}
+
+/** The settings that a run wrote beside a test; undefined when the text is invalid. */
+export function parseSettingsText(file: string, text: string): JsonObject | undefined {
+  const parsed = parseYamlDefinition(file, text, { hasOldBooleans: true });
+  if (parsed.state === 'broken') return undefined;
+  return isJsonObject(parsed.definition.value) ? parsed.definition.value : undefined;
 }

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { foldedName, whyNotTaken } from './download-names.ts';
-import { chooser, type DownloadRules } from './download-rules.ts';
+import {
+  caseFoldedName,
+  createFileSelector,
+  type DownloadRules,
+  unsafeNameReason,
+} from './download-rules.ts';
 
 const rules: DownloadRules = {
   mode: 'important',
@@ -11,20 +15,20 @@ const rules: DownloadRules = {
 const literal = { ...rules, importantFiles: ['.uuid', 'artifacts/a.json', 'logs/run*/out.txt'] };
 
 test('only folders are entered that can hold what is wanted', () => {
-  const { wantsFolder } = chooser(literal);
+  const { wantsFolder } = createFileSelector(literal);
   const entered = ['artifacts', 'artifacts/deep', 'logs', 'logs/run1', 'logs/other', 'pods'].filter(
     (folder) => wantsFolder({ path: `t/${folder}`, test: 't' }),
   );
   assert.deepEqual(entered, ['artifacts', 'logs', 'logs/run1']);
   assert.ok(
-    chooser(rules).wantsFolder({ path: 't/pods', test: 't' }),
+    createFileSelector(rules).wantsFolder({ path: 't/pods', test: 't' }),
     'a star at the start matches anywhere',
   );
   assert.ok(wantsFolder({ path: 'pods' }), 'there may be tests below');
 });
 
 test('a star crosses folders, a name does not', () => {
-  const { wantsFile } = chooser(rules);
+  const { wantsFile } = createFileSelector(rules);
   for (const path of ['.uuid', 'logs/run1/deep/out.txt', 'x/y.csv', 'cache.pickle', 'settings.extra']) {
     assert.ok(wantsFile({ path: `t/${path}`, test: 't' }), path);
     assert.ok(wantsFile({ path, test: '' }), path);
@@ -34,9 +38,9 @@ test('a star crosses folders, a name does not', () => {
   }
 });
 
-test('a test directory is known by its files or by the marker', () => {
+test('a test directory is identified by its files or by the marker', () => {
   const isTest = (names: string[], marker?: string) =>
-    chooser({ ...rules, ...(marker !== undefined && { marker }) }).isTest(new Set(names));
+    createFileSelector({ ...rules, ...(marker !== undefined && { marker }) }).isTest(new Set(names));
   assert.ok(isTest(['exit_code']) && isTest(['settings']) && isTest(['settings.yaml']));
   assert.ok(!isTest(['settings.common.yaml']) && !isTest(['settings.yaml', 'skip']));
   assert.ok(isTest(['.mark'], '.mark') && !isTest(['settings.yaml'], '.mark'));
@@ -44,11 +48,11 @@ test('a test directory is known by its files or by the marker', () => {
 
 test('names are judged by what they would do to a disk', () => {
   for (const good of ['a', '...', 'ä'.repeat(127), '-rf', 'a b', '.hidden'])
-    assert.equal(whyNotTaken(good, ''), undefined);
+    assert.equal(unsafeNameReason(good, ''), undefined);
   for (const bad of ['', '.', '..', 'a/b', 'a\\b', 'a\0', 'a\n', 'ä'.repeat(128), '.nightmark']) {
-    assert.notEqual(whyNotTaken(bad, ''), undefined, bad);
+    assert.notEqual(unsafeNameReason(bad, ''), undefined, bad);
   }
-  assert.match(whyNotTaken('x', 'd/'.repeat(64)) ?? '', /deeper than 64/);
-  assert.match(whyNotTaken('x', 'd'.repeat(3000)) ?? '', /too long/);
-  assert.equal(foldedName('\u00c9A'), foldedName('e\u0301a'));
+  assert.match(unsafeNameReason('x', 'd/'.repeat(64)) ?? '', /deeper than 64/);
+  assert.match(unsafeNameReason('x', 'd'.repeat(3000)) ?? '', /too long/);
+  assert.equal(caseFoldedName('\u00c9A'), caseFoldedName('e\u0301a'));
 });

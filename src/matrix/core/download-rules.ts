@@ -1,38 +1,40 @@
+import type { Settings } from '../../formats/core/kpi/matrix-entry.ts';
+import { whyInvalidName } from '../../platform/core/path.ts';
 import { crossingPattern } from '../../platform/core/patterns/glob.ts';
-import { CALIPER_FILE, ROOT_FILES } from './settings-files.ts';
+import { CALIPER_FILE, ROOT_FILES } from './test-directory.ts';
 
 export const DOWNLOAD_MODES = ['prefer_cache', 'cache_only', 'important', 'all'] as const;
 export type DownloadMode = (typeof DOWNLOAD_MODES)[number];
 
 export interface DownloadRules {
   readonly mode: DownloadMode;
-  /** Names of the files in which other tools keep what they have read; taken along as they are. */
+  /** Cache files of other tools; downloaded as they are. */
   readonly cacheNames: readonly string[];
   readonly importantFiles: readonly string[];
-  /** Of the workload: what makes a folder a test directory, where it is not a settings file. */
+  /** From the workload: the file that makes a folder a test directory, where it is not a settings file. */
   readonly marker?: string;
 }
 
-/** Where a file or folder lies: inside of a test directory, with its path there, or not. */
-export interface RemotePlace {
+/** A file or folder, inside or outside of a test directory. */
+export interface RemotePath {
   readonly path: string;
-  /** Path of the test directory; undefined above and beside. */
+  /** Path of the test directory; undefined outside of one. */
   readonly test?: string;
 }
 
-export interface Chooser {
-  /** By the names of the files of a folder. */
+export interface FileSelector {
+  /** `names` are those of the files of a folder. */
   isTest(names: ReadonlySet<string>): boolean;
-  wantsFile(place: RemotePlace): boolean;
-  wantsFolder(place: RemotePlace): boolean;
-  /** Paths of files that are wanted of a folder of a test, and that a listing may hide: their names begin with a dot. */
-  dotFiles(folder: Required<RemotePlace>): readonly string[];
+  wantsFile(place: RemotePath): boolean;
+  wantsFolder(place: RemotePath): boolean;
+  /** Paths of wanted files of a folder of a test that a listing may hide: their names begin with a dot. */
+  dotFiles(folder: Required<RemotePath>): readonly string[];
 }
 
 const MANDATORY = ['settings', 'exit_code', 'config.yaml', 'skip', CALIPER_FILE];
 
-/** Which files of a tree are fetched. */
-export function chooser(rules: DownloadRules): Chooser {
+/** Selects the files of a tree that are downloaded. */
+export function createFileSelector(rules: DownloadRules): FileSelector {
   const { mode, marker } = rules;
   const mandatory = new Set([...MANDATORY, ...(marker === undefined ? [] : [marker])]);
   const caches = new Set(rules.cacheNames);
@@ -74,7 +76,51 @@ function inside(path: string, test: string): string {
   return test === '' ? path : path.slice(test.length + 1);
 }
 
-/** What a path must begin with to match: "a/b*" has "a/b". A pattern without wildcards has itself. */
+/** What a path must begin with to match: "a/b" for "a/b*"; the pattern itself where it has no wildcards. */
 function literalPrefix(pattern: string): string {
   return /^[^*?[]*/.exec(pattern)?.[0] ?? '';
+}
+
+/** One tree to download. */
+export interface DownloadEntry {
+  readonly url: string;
+  /** Relative to the folder of results. */
+  readonly folder: string;
+  /** Written beside the tree, for every test below. */
+  readonly settings?: Settings;
+}
+
+/** Folder of a single address, as in the original tool. */
+export const SINGLE_FOLDER = 'expe/from_url';
+
+/** The limit of most file systems. */
+const LONGEST_NAME = 255;
+/** Keeps the whole path within 4096 bytes. */
+const LONGEST_PATH = 3_000;
+const DEEPEST = 64;
+
+/** Why an entry of a remote listing may not be written under its name; undefined when it may. */
+export function unsafeNameReason(name: string, folder: string): string | undefined {
+  const why = whyInvalidName(name);
+  if (why !== undefined) return why;
+  if (name === '.nightmark') return 'the name is reserved';
+  if (/\p{Cc}/u.test(name)) return 'it has a control character';
+  if (name.includes('\\')) return 'it contains "\\"';
+  if (utf8Length(name) > LONGEST_NAME) return `it is longer than ${LONGEST_NAME} bytes`;
+  if (utf8Length(folder) + utf8Length(name) > LONGEST_PATH) return 'its path is too long';
+  return folder.split('/').length > DEEPEST ? `it is deeper than ${DEEPEST} folders` : undefined;
+}
+
+/** Equal for names that are the same file on a case-insensitive disk. */
+export function caseFoldedName(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}
+
+function utf8Length(text: string): number {
+  let length = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    length += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
+  return length;
 }

@@ -1,17 +1,17 @@
-/** Enough to see through one odd test, few enough to follow a change. */
+/** Enough to ignore an outlier, few enough to follow a change. */
 const KEPT = 51;
 
-/** Knows how long tests took, and says how long the waiting ones will take. */
+/** Estimates how long the waiting tests will take, from how long others took. */
 export interface Estimate {
   expect(experiment: string): void;
-  /** Neither waits nor tells how long others take: a template could not be filled. */
+  /** Removes a waiting test that took no time: its template could not be filled. */
   forget(experiment: string): void;
   finish(experiment: string, durationMs: number): void;
   /** Undefined until the first test has ended. */
   remainingMs(jobs: number): number | undefined;
 }
 
-/** Each waiting test will take as long as the middle one of its experiment did, or of all where none of it has ended. */
+/** A waiting test takes as long as the median of its experiment, or of all tests while none of it has ended. */
 export function createEstimate(): Estimate {
   const waiting = new Map<string, number>();
   const times = new Map<string, number[]>();

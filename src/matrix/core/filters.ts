@@ -3,12 +3,12 @@ import { NightmarkError } from '../../platform/core/errors.ts';
 import type { JsonValue } from '../../platform/core/text/json.ts';
 import { settingText } from '../../platform/core/text/text-order.ts';
 
-/** Which values of which settings are wanted. */
+/** Wanted values, by setting. */
 export type Filters = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Reads "key=v1:v2,key2=v3". "\:" is a colon and "\," a comma of a value; of a key that is named twice the last counts,
- * as it always did.
+ * Reads "key=v1:v2,key2=v3". "\:" is a colon and "\," a comma of a value. The last value of a repeated key counts, as in
+ * the original tool.
  */
 export function parseFilters(text: string): Filters {
   const filters = new Map<string, readonly string[]>();
@@ -30,8 +30,8 @@ export function parseFilters(text: string): Filters {
 }
 
 /**
- * Whether the filters let a test through. A setting that the test does not have never shuts it out. `isCompat` knows
- * "True" only, as the original does; otherwise "true" means it too, as in the file.
+ * Whether a test passes the filters. A setting that the test does not have is ignored. `isCompat` takes "True" only, as
+ * the original tool does; otherwise also "true", as in the file.
  */
 export function passesFilters(settings: Settings, filters: Filters, isCompat = false): boolean {
   for (const [key, wanted] of filters) {

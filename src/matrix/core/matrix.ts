@@ -1,14 +1,20 @@
-import { gatherEntries, keyText, type MatrixEntry } from '../../formats/core/kpi/matrix-entry.ts';
-import { countSettings, type SettingValues, withEveryKey } from './setting-values.ts';
+import {
+  gatherEntries,
+  keyText,
+  type MatrixEntry,
+  type Settings,
+} from '../../formats/core/kpi/matrix-entry.ts';
+import type { JsonValue } from '../../platform/core/text/json.ts';
+import { compareSettingValues } from '../../platform/core/text/text-order.ts';
 
-/** All entries of a tree of results, with what is known about them together. */
+/** All entries of a tree of results, with their settings. */
 export interface Matrix {
-  /** What was read, in the order of the tree; every entry has every key. */
+  /** In the order of the tree; every entry has every setting. */
   readonly entries: readonly MatrixEntry[];
-  /** Those that stand for all values of the rolling keys. */
+  /** Entries that stand for all values of the rolling settings (repetitions, seeds). */
   readonly gathered: readonly MatrixEntry[];
   readonly settings: SettingValues;
-  /** Entries of both kinds by their key text. Two that differ in types only share one. */
+  /** Entries of both kinds by their key text. Two that differ only in types share one. */
   readonly byKey: ReadonlyMap<string, readonly MatrixEntry[]>;
 }
 
@@ -41,4 +47,46 @@ function withMembers(entry: MatrixEntry, uniform: ReadonlyMap<MatrixEntry, Matri
   if (!entry.gathered) return entry;
   const members = entry.gathered.members.map((member) => uniform.get(member) ?? member);
   return { ...entry, gathered: { ...entry.gathered, members } };
+}
+
+/** Every setting with its values: numbers by size, texts in natural order, null (some entry lacks it) last. */
+export type SettingValues = ReadonlyMap<string, readonly JsonValue[]>;
+
+export interface SettingCounter {
+  add(settings: Settings): void;
+  finish(): SettingValues;
+}
+
+/** Collects the values of settings entry by entry; lists and mappings do not count as values. */
+export function countSettings(): SettingCounter {
+  const seen = new Map<string, { readonly values: Set<JsonValue>; entries: number }>();
+  let entries = 0;
+  return {
+    add(settings) {
+      entries++;
+      for (const [key, value] of Object.entries(settings)) {
+        if (typeof value === 'object' && value !== null) continue;
+        const setting = seen.get(key);
+        if (setting) {
+          setting.values.add(value);
+          setting.entries++;
+        } else seen.set(key, { values: new Set([value]), entries: 1 });
+      }
+    },
+    finish: () =>
+      new Map(
+        [...seen].map(([key, setting]) => {
+          const values = [...setting.values].sort(compareSettingValues);
+          const isEverywhere = setting.entries === entries || setting.values.has(null);
+          return [key, isEverywhere ? values : [...values, null]];
+        }),
+      ),
+  };
+}
+
+/** The settings with every key: what an entry lacks is null. */
+export function withEveryKey(settings: Settings, keys: Iterable<string>): Settings {
+  const missing: [string, null][] = [];
+  for (const key of keys) if (!Object.hasOwn(settings, key)) missing.push([key, null]);
+  return missing.length === 0 ? settings : { ...settings, ...Object.fromEntries(missing) };
 }

@@ -29,7 +29,7 @@ test('every settings of an experiment are one test, with what was measured as it
   assert.equal(nightOfTest('00000000-0000', 'r1'), undefined);
 });
 
-test('one settings or none are no matrix, and many values are told by their median', () => {
+test('one settings or none are not a matrix, and many values become their median', () => {
   assert.equal(isMatrix([set(1, [1]), set(2, [1])]), true);
   assert.equal(isMatrix([set(1, [1]), set(1, [1], { metric: 'memory' })]), false);
   assert.equal(isMatrix([set(1, [1], { settings: {} }), set(1, [1])]), false);

@@ -5,15 +5,15 @@ import type { Run } from '../../home/core/run.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
 import { median } from '../../stats/summary.ts';
 
-/** More of one test are told by their median. */
+/** Above it, the median stands for the values of a test. */
 const MAX_VALUES = 100;
 
-/** Whether an experiment was measured at several settings: one alone is no matrix. */
+/** Whether an experiment was measured at more than one combination of settings. */
 export function isMatrix(samples: readonly SampleSet[]): boolean {
   return new Set(samples.map(settingsKey).filter((key) => key !== '{}')).size > 1;
 }
 
-/** What an experiment measured in a night, as one test for each of its settings; those without settings are none. */
+/** The samples of an experiment of a nightly run, as one test for each combination of settings. */
 export function nightTests(
   { id, startedAt, endedAt }: Pick<Run, 'id' | 'startedAt' | 'endedAt'>,
   experiment: string,
@@ -23,7 +23,7 @@ export function nightTests(
     string,
     { readonly settings: JsonObject; readonly kpis: Record<string, JsonObject> }
   >();
-  // Settings make the test here, so that they are no part of the name of a KPI.
+  // Settings identify the test here, so they are left out of the name of a KPI.
   const bare = placeSamples(firstOfEach(samples).map((set) => ({ ...set, settings: {} })));
   const names = new Map(bare.map(({ set, path }) => [measureKey(set), path.join(' / ')]));
   for (const set of samples) {
@@ -47,7 +47,7 @@ export function nightTests(
   }));
 }
 
-/** The night that a test was part of; undefined for a test that was stored by itself. */
+/** The nightly run of a test; undefined for a test that was stored by itself. */
 export function nightOfTest(testId: string, runId: string | null | undefined): string | undefined {
   return runId && testId.startsWith(`${runId}/`) ? runId : undefined;
 }

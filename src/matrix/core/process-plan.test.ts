@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { MatbenchBlock } from './matbench.ts';
-import { planProcess } from './process-plan.ts';
-import type { ProcessPlace } from './process-sources.ts';
+import { type ProcessPlace, planProcess } from './process-plan.ts';
+import type { MatbenchBlock } from './process-step.ts';
 
 const BLOCK: MatbenchBlock = {
   preset: null,
@@ -30,15 +29,15 @@ function planned(block: Partial<MatbenchBlock>, place: Partial<ProcessPlace>, na
   const { action } = step;
   return {
     ...step,
-    text: action.type === 'command' ? action.words.join(' ') : `${action.type}: ${action.reason}`,
+    text: action.type === 'command' ? action.args.join(' ') : `${action.type}: ${action.reason}`,
   };
 }
 
-test('the folder of the caller goes before that of the file, and nothing is fetched then', () => {
+test('the folder of the caller takes precedence over that of the file, and nothing is downloaded then', () => {
   const block = { testDirectory: 'mine', preset: 'http://x/y' };
   assert.equal(planned(block, { testDirectory: '/t' }, 'parse').text, 'matrix parse -w /c/w.yml -- /t');
   assert.equal(planned(block, {}, 'parse').text, 'matrix parse -w /c/w.yml -- /c/mine');
-  assert.equal(planned(block, {}, 'download').text, 'skip: the results are here');
+  assert.equal(planned(block, {}, 'download').text, 'skip: the results are already on this machine');
 });
 
 test('a preset is a file of plots and addresses, or an address', () => {
@@ -52,7 +51,7 @@ test('a preset is a file of plots and addresses, or an address', () => {
   assert.match(planned({ preset: 's3://b/p' }, {}, 'visualize').text, /--plots \/c\/plots\.yaml/);
 });
 
-test('what was fetched is kept beside the rest when that is asked for', () => {
+test('what was downloaded is kept beside the rest when that is asked for', () => {
   const download = { mode: 'all', url: 'http://x/', urlFile: null, savesToArtifacts: true };
   assert.deepEqual(planned({ download }, {}, 'download').copies, {
     from: '/c/.nightmark/downloads',
@@ -72,15 +71,15 @@ test('payloads are exported to the index of the instance, with credentials by na
   assert.match(planned({ opensearch, payloads: false }, here, 'export').text, / -- \/t$/);
   assert.equal(
     planned({ opensearch }, { testDirectory: '/t' }, 'export').text,
-    'fail: NIGHTMARK_OPENSEARCH_SMOKE_1_URL does not say where the OpenSearch instance smoke-1 is',
+    'fail: NIGHTMARK_OPENSEARCH_SMOKE_1_URL is not set: it has the address of the OpenSearch instance smoke-1',
   );
 });
 
 test('old results are exported again only when that is asked for', () => {
   const opensearch = { ...BLOCK.opensearch, isExported: true };
   const old = { preset: 'hf', opensearch, horreumTest: 'h' };
-  assert.match(planned(old, { env: SERVER }, 'export').text, /^skip: these are old results/);
-  assert.match(planned(old, { env: SERVER }, 'horreum').text, /^skip: these are old results/);
+  assert.match(planned(old, { env: SERVER }, 'export').text, /^skip: the results were downloaded/);
+  assert.match(planned(old, { env: SERVER }, 'horreum').text, /^skip: the results were downloaded/);
   const again = { ...old, opensearch: { ...opensearch, isExportedOnReplot: true, failsTest: false } };
   const { text, failsTest } = planned(again, { env: SERVER }, 'export');
   assert.match(text, /^matrix export /);

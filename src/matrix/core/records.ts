@@ -12,11 +12,11 @@ import type { Matrix } from './matrix.ts';
 export interface RecordsOptions {
   /** Gathered entries instead of the others. */
   readonly isGathered?: boolean;
-  /** The original's way: without axes every entry, whatever is fixed. */
+  /** As the original tool: without axes every entry, whatever is fixed. */
   readonly isCompat?: boolean;
 }
 
-/** Keys of stored KPIs that say nothing about what was tested. */
+/** Keys of stored KPIs that do not describe what was tested. */
 const META_KEYS = new Set([
   ...['kpi_settings_version', 'lts_schema_version', 'help', 'unit', '@timestamp', 'value', 'run_id', 'urls'],
   ...['test_path', 'ci_engine', 'test_uuid', 'exit_code', 'format', 'full_format', 'ignored_for_regression'],
@@ -24,8 +24,8 @@ const META_KEYS = new Set([
 ]);
 
 /**
- * The entries at the points that the axes span, the last axis running fastest; points without an entry are passed over.
- * Without axes the fixed settings decide.
+ * The entries at the points that the axes span, the last axis varying fastest; points without an entry are skipped.
+ * Without axes the fixed settings select.
  */
 export function* allRecords(
   matrix: Matrix,
@@ -55,7 +55,7 @@ export function countRecords(
   return count;
 }
 
-/** The entry with exactly these settings; "4" finds 4 where no "4" is, for settings that come from an address. */
+/** The entry with exactly these settings; "4" also finds 4, for settings that come from a URL. */
 export function getRecord(matrix: Matrix, settings: Settings): MatrixEntry | undefined {
   const found = matrix.byKey.get(keyText(settings));
   if (found === undefined || found.length === 1) return found?.[0];
@@ -75,7 +75,7 @@ export function* filterRecords(
   }
 }
 
-/** Entries that agree with the reference in all its keys but the ignored ones. */
+/** Entries with the values of the reference in all its keys but the ignored ones. */
 export function* similarRecords(
   matrix: Matrix,
   reference: Settings,
@@ -95,4 +95,15 @@ function* pointsOf(settings: Settings, lists: readonly SettingList[], from: numb
 function isSame(value: JsonValue | undefined, wanted: JsonValue): boolean {
   if (value === undefined) return false;
   return value === wanted || settingText(value) === settingText(wanted);
+}
+
+/** "k=v, k=v" of the keys that have more than one value in the matrix, and a value in this entry. */
+export function entryName(entry: MatrixEntry, keys: readonly string[], matrix: Matrix): string {
+  return keys
+    .filter((key) => {
+      const values = matrix.settings.get(key) ?? [];
+      return (entry.settings[key] ?? null) !== null && values.filter((value) => value !== null).length > 1;
+    })
+    .map((key) => `${key}=${settingText(entry.settings[key] as JsonValue)}`)
+    .join(', ');
 }

@@ -2,12 +2,12 @@ import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 
 /**
  * Folders of files on a server. Contract (test/contracts/remotes.test.ts):
- * 1. `list` gives every entry of one folder, however many pages the server needs; a folder that is not there is an error.
- * 2. Names are handed on as the server says them, also hostile ones: whoever writes files has to judge them.
- * 3. `open` gives the bytes from the offset that was asked for when the file still has the tag, else from the start.
- * 4. What may go better at another try is DOWNLOAD_UNREACHABLE, everything else DOWNLOAD_REFUSED or DOWNLOAD_NO_LISTING. When
+ * 1. `list` returns every entry of one folder, however many pages the server needs; a missing folder is an error.
+ * 2. Names are returned as the server sends them, also hostile ones: the code that writes files checks them.
+ * 3. `open` returns the bytes from the requested offset while the file has the tag, else from the start.
+ * 4. An error that a retry may solve is DOWNLOAD_UNREACHABLE, every other DOWNLOAD_REFUSED or DOWNLOAD_NO_LISTING. When
  *    the server says how long to wait (Retry-After), the cause is a ServerBusy.
- * 5. No host is asked but that of the address and those that are allowed (DOWNLOAD_OTHER_HOST).
+ * 5. Only the host of the address and allowed hosts are contacted (DOWNLOAD_OTHER_HOST).
  */
 export interface RemoteFolders {
   readonly id: string;
@@ -17,19 +17,19 @@ export interface RemoteFolders {
 }
 
 export interface RemoteOptions {
-  /** Hosts that may be asked beside that of the address. */
+  /** Hosts that may be contacted beside that of the address. */
   readonly allowedHosts: readonly string[];
   /** Address of an S3 server that is not Amazon's. */
   readonly endpoint?: string;
-  /** Where keys and regions are looked for. */
+  /** Has keys and regions. */
   readonly env: Readonly<Record<string, string>>;
   readonly signal: CancelSignal;
-  /** A server that says nothing for so long is given up. */
+  /** Timeout for a server that sends nothing. */
   readonly idleMs?: number;
 }
 
 export interface RemoteFolder {
-  /** Its listings may leave out names that begin with a dot, though they can be opened: nginx and Apache do so. */
+  /** Its listings may leave out names that begin with a dot, as those of nginx and Apache do; `open` finds them. */
   readonly hidesDotFiles: boolean;
   /** Path relative to the address; empty for itself. */
   list(path: string): Promise<readonly RemoteEntry[]>;
@@ -39,7 +39,7 @@ export interface RemoteFolder {
 export interface RemoteEntry {
   readonly name: string;
   readonly type: 'file' | 'folder';
-  /** Where the server says it to the byte. */
+  /** In bytes, where the server reports it exactly. */
   readonly size?: number;
 }
 
@@ -49,9 +49,9 @@ export interface Resume {
 }
 
 export interface RemoteFile {
-  /** Of the first byte that comes. */
+  /** Of the first byte in `bytes`. */
   readonly offset: number;
-  /** Of the whole file; absent when the server does not say. */
+  /** Of the whole file; absent when the server does not report it. */
   readonly size?: number;
   /** Changes when the content does; absent: reading cannot be resumed. */
   readonly tag?: string;

@@ -2,9 +2,9 @@ import type { MatrixDefinition, PlannedTest } from '../../home/core/matrix-defin
 import { testFileText, testFolderName } from '../../home/core/sweep/plan-tests.ts';
 import { settingsYaml } from '../../platform/core/python/python-yaml.ts';
 import { shellQuote } from '../../platform/core/text/shell.ts';
-import { settingVariables } from './test-environment.ts';
+import { settingVariables } from './planned-test.ts';
 
-/** A bash script that runs the tests on a machine without Nightmark, in the same folders. One that succeeded is not run again. */
+/** A bash script that runs the tests on a machine without Nightmark, in the same folders. It skips tests that succeeded. */
 export function remoteScript(definition: MatrixDefinition, tests: readonly PlannedTest[]): string {
   const numbers = new Map<string, number>();
   const calls = tests.map((test) => {
@@ -64,8 +64,8 @@ run_test() {
 
 function toCall(test: PlannedTest, folder: string): string {
   if (test.problem !== undefined) {
-    const talk = shellQuote(`${test.experiment}: ${test.problem}`);
-    return `total=$((total + 1)) failed=$((failed + 1)); echo ${talk} >&2`;
+    const message = shellQuote(`${test.experiment}: ${test.problem}`);
+    return `total=$((total + 1)) failed=$((failed + 1)); echo ${message} >&2`;
   }
   const command = test.isScript ? `"$EXEC_DIR"/${test.command}` : test.command;
   const variables = Object.entries(settingVariables(test)).map(([name, value]) =>

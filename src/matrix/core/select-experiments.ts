@@ -4,15 +4,15 @@ import { nearest } from '../../platform/core/text/nearest.ts';
 
 export interface Selection {
   readonly experiments: readonly MatrixExperiment[];
-  /** The first name that no experiment has; nothing behind it is selected. */
+  /** The first name that no experiment has; nothing after it is selected. */
   readonly unknown?: string;
 }
 
-/** The experiments with these names, in that order; empty names and those with "_" in front are switched off. */
+/** The experiments with these names, in that order; empty names and names that begin with "_" are disabled. */
 export function selectExperiments({ experiments }: MatrixDefinition, names?: readonly string[]): Selection {
   const wanted = names ?? experiments.map(({ name }) => name);
   const selected = new Set<MatrixExperiment>();
-  for (const name of wanted.map((word) => word.trim())) {
+  for (const name of wanted.map((one) => one.trim())) {
     if (name === '' || name.startsWith('_')) continue;
     const found = experiments.find((experiment) => experiment.name === name);
     if (!found) return { experiments: [...selected], unknown: name };

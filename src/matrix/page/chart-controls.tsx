@@ -18,7 +18,7 @@ const SPREAD_NAMES: Readonly<Record<Spread, string>> = {
   none: 'none',
 };
 
-/** Which KPI, as which chart, on which scale. */
+/** KPI, kind of chart, and scales. */
 export function ChartControls({ tests, view }: { readonly tests: StoredTests; readonly view: ExplorerView }) {
   const { chart, kpi, against, xScale, yScale, spread } = view;
   const kpis = tests.kpis.map(({ name, help }) => [name, help === '' ? name : `${name}: ${help}`] as const);

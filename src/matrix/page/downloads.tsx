@@ -12,11 +12,11 @@ interface DownloadsProps {
   readonly query: string;
 }
 
-/** The chart as a picture, its table, all tests, and the address of just this view. */
+/** The chart as a picture, its table, all tests, and a link to this view. */
 export function Downloads({ tests, view, query }: DownloadsProps) {
   return (
     <p class="downloads take-along">
-      <span class="quiet">Take along:</span>
+      <span class="quiet">Download:</span>
       {theSource().isLive ? <FromServer query={query} /> : <MadeHere tests={tests} view={view} />}
       <CopyLink />
     </p>
@@ -42,7 +42,7 @@ function FromServer({ query }: { readonly query: string }) {
   );
 }
 
-/** In a static site nobody answers: what can be made of the document is made here. */
+/** A static site has no server: the files are made in the browser. */
 function MadeHere({ tests, view }: Omit<DownloadsProps, 'query'>) {
   const svg = async () => {
     const { chartSvg } = await import('../../charts/core/chart-svg.ts');

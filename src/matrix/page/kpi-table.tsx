@@ -12,24 +12,23 @@ import { DataTable } from '../../platform/page/table/data-table.tsx';
 import { median } from '../../stats/summary.ts';
 import type { StoredTests } from '../app/read-stored-tests.ts';
 import type { KpiColumn, SettingColumn } from '../core/explorer/entry-table.ts';
-import { placeText } from '../core/explorer/explorer-view.ts';
-import { isFailed, placesOf, valuesByRow } from '../core/explorer/select-entries.ts';
-import type { ExplorerView } from '../core/explorer/suggest-view.ts';
+import { valueLabel } from '../core/explorer/explorer-view.ts';
+import { type ExplorerView, isFailed, valueIndexes, valuesByRow } from '../core/explorer/suggest-view.ts';
 import { nightOfTest } from '../core/night-tests.ts';
-import { Clipped } from './clipped.tsx';
+import { Clipped } from './pivot-view.tsx';
 
 interface KpiTableProps {
   readonly tests: StoredTests;
   readonly view: ExplorerView;
 }
 
-/** More columns are shown when they are asked for. */
+/** Further columns are shown on request. */
 const MAX_KPIS = 8;
 
 /** Every test with its settings and KPIs, the newest first. */
 export function KpiTable({ tests, view }: KpiTableProps) {
-  const [wish, setWish] = useParameter('columns');
-  const isAll = wish === 'all';
+  const [mode, setMode] = useParameter('columns');
+  const isAll = mode === 'all';
   const rows = useMemo(
     () => [...new Set([...view.selection.rows, ...view.selection.failed])].sort((a, b) => b - a),
     [view.selection],
@@ -44,7 +43,7 @@ export function KpiTable({ tests, view }: KpiTableProps) {
       {(left > 0 || isAll) && (
         <p class="quiet">
           {isAll ? 'All KPIs are shown.' : `${counted(left, 'more KPI')} not shown.`}{' '}
-          <button type="button" class="small" onClick={() => setWish(isAll ? undefined : 'all')}>
+          <button type="button" class="small" onClick={() => setMode(isAll ? undefined : 'all')}>
             {isAll ? 'Show fewer' : 'Show all KPIs'}
           </button>
         </p>
@@ -60,7 +59,7 @@ export function KpiTable({ tests, view }: KpiTableProps) {
   );
 }
 
-/** The chosen one first; those that none of these tests has are left out. */
+/** The selected KPI first; those that none of these tests has are left out. */
 function kpisOf({ kpis }: StoredTests, { kpi }: ExplorerView, rows: readonly number[]): readonly KpiColumn[] {
   const there = new Set(rows);
   const others = kpis.filter(
@@ -75,7 +74,7 @@ function columnsOf(
   rows: readonly number[],
 ): readonly Column<number>[] {
   const heads = kpiHeads(kpis.map((kpi) => ({ ...kpi, isIgnoredForRegression: false })));
-  const varying = tests.settings.filter((setting) => placesOf(setting, rows).length > 1);
+  const varying = tests.settings.filter((setting) => valueIndexes(setting, rows).length > 1);
   return [
     ...varying.map(settingCell),
     ...kpis.map((kpi, at) => kpiCell(kpi, heads[at] ?? kpi.name)),
@@ -111,7 +110,7 @@ function columnsOf(
   ];
 }
 
-/** A night has a page; what a test of another kind calls its run is a word of its own. */
+/** A nightly run has a page; other tests have run ids of their own. */
 function RunOf({ tests, row }: { readonly tests: StoredTests; readonly row: number }) {
   const run = tests.runs[row] ?? '';
   const night = nightOfTest(tests.ids[row] ?? '', run);
@@ -119,12 +118,12 @@ function RunOf({ tests, row }: { readonly tests: StoredTests; readonly row: numb
 }
 
 function TestId({ id, run }: { readonly id: string; readonly run: string | null | undefined }) {
-  // A test of a night is known by its settings, which have columns of their own.
+  // A test of a nightly run is identified by its settings, which have their own columns.
   return nightOfTest(id, run) === undefined ? (
     <code title={id}>{id.slice(-12)}</code>
   ) : (
     <span class="quiet" title={id}>
-      of a night
+      nightly run
     </span>
   );
 }
@@ -136,9 +135,9 @@ function settingCell(setting: SettingColumn): Column<number> {
     title: <Clipped text={name} />,
     sortBy: (row) => codes[row],
     cell: (row) => {
-      const place = codes[row] ?? 0;
-      const text = placeText(setting, place);
-      return <span {...(values[place] === null ? { class: 'quiet' } : { title: text })}>{text}</span>;
+      const index = codes[row] ?? 0;
+      const text = valueLabel(setting, index);
+      return <span {...(values[index] === null ? { class: 'quiet' } : { title: text })}>{text}</span>;
     },
   };
 }

@@ -12,15 +12,14 @@ import {
 } from '../core/explorer/pivot.ts';
 import type { ExplorerView } from '../core/explorer/suggest-view.ts';
 import { kpiTitle } from '../core/explorer/table-cells.ts';
-import { halfWidth } from '../core/plots/describe.ts';
-import { Clipped } from './clipped.tsx';
+import { halfWidth } from '../core/plots/describe-chart.ts';
 
 interface PivotViewProps {
   readonly view: ExplorerView;
   readonly pivot: Pivot;
 }
 
-/** Means by two groups of settings: what was not run and what failed is said in its place. */
+/** Means by two groups of settings; a cell shows what was not run or failed. */
 export function PivotView({ view, pivot }: PivotViewProps) {
   const columns = useMemo(() => columnsOf(view, pivot), [view, pivot]);
   const left = pivot.columns.length - MAX_COLUMNS;
@@ -91,9 +90,18 @@ function Cell({ cell, view, best }: CellProps) {
   );
 }
 
-/** Undefined where nobody said what is better, or there is nothing to choose from. */
+/** Undefined where the KPI has no direction, or there is only one mean. */
 function bestMean({ kpi }: ExplorerView, { rows }: Pivot): number | undefined {
   const means = rows.flatMap(({ cells }) => cells.flatMap(({ mean, count }) => (count > 0 ? [mean] : [])));
   if (kpi.better === 'unknown' || means.length < 2) return undefined;
   return means.reduce((one, other) => ((kpi.better === 'lower') === one <= other ? one : other));
+}
+
+/** A long name, cut by the style sheet. */
+export function Clipped({ text }: { readonly text: string }) {
+  return (
+    <span class="clipped" title={text}>
+      {text}
+    </span>
+  );
 }

@@ -12,7 +12,7 @@ import { failure, type Status } from '../../home/core/status.ts';
 import { type MatrixPoint, planPoints } from '../../home/core/sweep/plan-points.ts';
 import { EXIT_CODE_FILE, LOG_FILE, SETTINGS_FILE } from '../../home/core/sweep/plan-tests.ts';
 import { createEstimate } from '../../matrix/core/estimate-remaining.ts';
-import { type PointSamples, poolSamples } from '../../matrix/core/pool-samples.ts';
+import { type PointSamples, poolSamples } from '../../matrix/core/planned-test.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import { settingsYaml } from '../../platform/core/python/python-yaml.ts';

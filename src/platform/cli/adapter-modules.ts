@@ -9,7 +9,6 @@ export const ADAPTER_FOLDERS = {
   followers: 'metrics/adapters/followers',
   formats: 'formats/adapters',
   forwarders: 'metrics/adapters/forwarders',
-  landings: 'matrix/adapters/landings',
   listeners: 'metrics/adapters/listeners',
   locks: 'platform/adapters/locks',
   machines: 'home/adapters/machines',

@@ -12,12 +12,12 @@ import {
 import { basename, dirname, join } from 'node:path';
 import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import { lifeOf, ownIdentity, type ProcessIdentity, parseIdentity } from './process-identity.ts';
+import { ownIdentity, type ProcessIdentity, parseIdentity, processLife } from './process-identity.ts';
 
 /**
- * Runs the work while this process alone holds the folder `lock`. The folder appears by a rename with its owner
- * inside, so nobody ever sees a lock without an owner. A dead owner's lock is renamed to a name made of the owner's
- * token: of two that want to take it over only one succeeds, and neither can take the lock of a new owner.
+ * Runs the work while only this process holds the folder `lock`. The folder is renamed into place with its owner
+ * inside, so a lock always has an owner. A dead owner's lock is renamed to a name made of the owner's token: of two
+ * processes that take it over only one succeeds, and neither can take the lock of a new owner.
  */
 export async function withFolderLock<T>(
   lock: string,
@@ -25,13 +25,13 @@ export async function withFolderLock<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const token = await acquire(lock, signal, onWait);
-  const beat = setInterval(() => touch(join(lock, OWNER)), BEAT_MS);
-  beat.unref();
+  const heartbeat = setInterval(() => touch(join(lock, OWNER)), HEARTBEAT_MS);
+  heartbeat.unref();
   try {
     return await work();
   } finally {
-    clearInterval(beat);
-    // Held up for minutes on another machine we may have lost it: then it is somebody else's.
+    clearInterval(heartbeat);
+    // After minutes without a heartbeat another machine may have taken it over.
     if (readOwner(lock)?.token === token) discard(lock, `${lock}.released-${token}`);
   }
 }
@@ -42,28 +42,28 @@ interface Owner extends ProcessIdentity {
 
 const OWNER = 'owner.json';
 const POLL_MS = 100;
-const BEAT_MS = 20_000;
-/** For owners on other machines, whose processes we cannot see: six beats missed. */
+const HEARTBEAT_MS = 20_000;
+/** For owners on other machines, whose processes we cannot see: six missed heartbeats. */
 const SILENCE_MS = 120_000;
 
 async function acquire(lock: string, signal: CancelSignal, onWait: (owner: string) => void): Promise<string> {
   const token = randomBytes(8).toString('hex');
   mkdirSync(dirname(lock), { recursive: true });
-  let heard = { beat: 0, since: performance.now() };
-  let isTold = false;
-  while (!take(lock, token)) {
+  let last = { heartbeat: 0, since: performance.now() };
+  let isReported = false;
+  while (!tryAcquire(lock, token)) {
     const owner = readOwner(lock);
     if (owner) {
-      const beat = beatOf(lock);
-      if (beat !== heard.beat) heard = { beat, since: performance.now() };
-      const life = lifeOf(owner);
-      const isSilent = life === 'unknown' && performance.now() - heard.since > SILENCE_MS;
+      const heartbeat = changedAt(join(lock, OWNER));
+      if (heartbeat !== last.heartbeat) last = { heartbeat, since: performance.now() };
+      const life = processLife(owner);
+      const isSilent = life === 'unknown' && performance.now() - last.since > SILENCE_MS;
       if (life === 'dead' || isSilent) {
-        takeAway(lock, owner);
+        retireDeadLock(lock, owner);
         continue;
       }
-      if (!isTold) onWait(`process ${owner.pid} on ${owner.host}`);
-      isTold = true;
+      if (!isReported) onWait(`process ${owner.pid} on ${owner.host}`);
+      isReported = true;
     }
     if (signal.aborted)
       throw new NightmarkError('SOURCE_INTERRUPTED', 'Waiting for another process was interrupted.');
@@ -72,7 +72,7 @@ async function acquire(lock: string, signal: CancelSignal, onWait: (owner: strin
   return token;
 }
 
-function take(lock: string, token: string): boolean {
+function tryAcquire(lock: string, token: string): boolean {
   const prepared = `${lock}.new-${token}`;
   mkdirSync(prepared);
   writeFileSync(join(prepared, OWNER), JSON.stringify({ ...ownIdentity(), token } satisfies Owner));
@@ -86,13 +86,13 @@ function take(lock: string, token: string): boolean {
   }
 }
 
-/** The remains stay for a while: while they are there, a slower process cannot take the same owner's lock again. */
-function takeAway(lock: string, owner: Owner): void {
+/** The renamed folder stays for an hour: meanwhile a slower process cannot retire the same owner's lock again. */
+function retireDeadLock(lock: string, owner: Owner): void {
   const remains = `${lock}.dead-${owner.token}`;
   try {
     renameSync(lock, remains);
   } catch {
-    return; // somebody else was faster
+    return; // another process was faster
   }
   touch(remains);
   for (const name of readdirSync(dirname(lock))) {
@@ -121,12 +121,8 @@ function readOwner(lock: string): Owner | undefined {
       ? { ...identity, token }
       : undefined;
   } catch {
-    return undefined; // released between the two looks
+    return undefined; // released meanwhile
   }
-}
-
-function beatOf(lock: string): number {
-  return changedAt(join(lock, OWNER));
 }
 
 function changedAt(path: string): number {

@@ -1,14 +1,18 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import { openShell, type Ran, type Shell, type ShellOptions } from './shell.ts';
+import { type CommandResult, openShell, type Shell, type ShellOptions } from './shell.ts';
 
-/** The git command line: never asks for anything, speaks English, and may not start programs named by a URL. */
+/** The git command line. It never prompts, prints English, and may not start programs named by a URL. */
 export interface Git {
   readonly shell: Shell;
-  run(cwd: string, args: readonly string[]): Promise<Ran>;
-  /** As run, with stdout in the answer. */
-  capture(cwd: string, args: readonly string[]): Promise<Ran>;
+  run(cwd: string, args: readonly string[]): Promise<CommandResult>;
+  /** As run, with stdout in the result. */
+  capture(cwd: string, args: readonly string[]): Promise<CommandResult>;
   /** stdout of a command, without the last newline; undefined when the command failed. */
-  ask(cwd: string, args: readonly string[]): Promise<string | undefined>;
+  query(cwd: string, args: readonly string[]): Promise<string | undefined>;
   /** The same with variables of git's own: another index, another place for objects. */
   with(variables: Environment): Git;
 }
@@ -34,7 +38,7 @@ export async function openGit(options: GitOptions): Promise<Git> {
     shell,
     run: (cwd, args) => run(cwd, args, env, false),
     capture: (cwd, args) => run(cwd, args, env, true),
-    async ask(cwd, args) {
+    async query(cwd, args) {
       const ran = await run(cwd, args, env, true);
       return ran.isOk ? ran.stdout.replace(/\n$/, '') : undefined;
     },
@@ -43,14 +47,35 @@ export async function openGit(options: GitOptions): Promise<Git> {
   return make(quietEnvironment(clean, ssh.stdout.trim()));
 }
 
-/** Without what a hook or a wrapper left: such variables would lead every git command to another repository. */
+/** For commands whose log is not needed afterwards: it is in a temporary folder. */
+export async function withTemporaryGit<T>(
+  options: Pick<GitOptions, 'executor'> & Partial<Pick<GitOptions, 'env' | 'signal'>>,
+  work: (git: Git, scratch: string) => Promise<T>,
+): Promise<T> {
+  const { executor, env = processEnvironment(), signal = NEVER } = options;
+  const scratch = mkdtempSync(join(tmpdir(), 'nightmark-git-'));
+  try {
+    return await work(await openGit({ executor, logFile: join(scratch, 'log'), env, signal }), scratch);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+export function processEnvironment(): Record<string, string> {
+  const entries = Object.entries(process.env);
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+const NEVER: CancelSignal = { aborted: false, addEventListener() {}, removeEventListener() {} };
+
+/** Removes variables that a hook or a wrapper set: they would direct git to another repository. */
 export function withoutGitState(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !STATE.has(name)));
 }
 
 type Environment = Readonly<Record<string, string>>;
 
-/** A clone of the largest public repositories takes less; a connection that stalls is noticed much earlier. */
+/** A clone of the largest public repositories takes less; a stalled connection is noticed much earlier. */
 const TIMEOUT_MS = 4 * 3600 * 1000;
 
 const STATE = new Set([
@@ -69,10 +94,10 @@ function configArguments(allowLocalSubmodules: boolean): readonly string[] {
   const settings = [
     'protocol.ext.allow=never',
     'protocol.fd.allow=never',
-    // Slower than 1 kB/s for a minute is a connection that stalls.
+    // Slower than 1 kB/s for a minute is a stalled connection.
     'http.lowSpeedLimit=1000',
     'http.lowSpeedTime=60',
-    // Housekeeping in the background would be ended with its command.
+    // Background maintenance would be killed with its command.
     'gc.autoDetach=false',
     'maintenance.autoDetach=false',
     'advice.detachedHead=false',

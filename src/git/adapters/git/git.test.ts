@@ -16,9 +16,9 @@ import type { Executor } from '../../../executors/core/executor.ts';
 import type { SourceRequest } from '../../core/source-control.ts';
 import { withFolderLock } from './folder-lock.ts';
 import gitSources from './git.ts';
-import { lifeOf, ownIdentity } from './process-identity.ts';
-import { isLocal } from './request-rules.ts';
+import { ownIdentity, processLife } from './process-identity.ts';
 import { withoutSecrets } from './shell.ts';
+import { isLocal } from './source-rules.ts';
 
 // By its address, not by an import: adapters do not know each other, and this test only needs some executor.
 const place = new URL('../../../executors/adapters/process/process.js', import.meta.url).href;
@@ -141,7 +141,7 @@ test('a lock of a dead process is taken over, that of a living one is waited for
   const lock = join(base, 'lock');
   mkdirSync(lock);
   const dead = { ...ownIdentity(), started: 'another boot 1', token: 'abc123' };
-  assert.equal(lifeOf(dead), 'dead');
+  assert.equal(processLife(dead), 'dead');
   writeFileSync(join(lock, 'owner.json'), JSON.stringify(dead));
   const order: string[] = [];
   const enter = (name: string) =>

@@ -6,24 +6,29 @@ import type { CommitHistory } from '../../core/commit-history.ts';
 import type { CommitLog } from '../../core/commit-log.ts';
 import type { Checkout, SourceControl, SourceRequest } from '../../core/source-control.ts';
 import type { VersionPairs } from '../../core/version-pairs.ts';
-import { buildCheckout } from './build.ts';
+import { buildCheckout } from './build-command.ts';
 import { changesIn, isIntact, makeCheckout, showBranch } from './checkout.ts';
-import { checkoutDir, groupOf, mirrorDir, newestBuilt, writeRecord } from './checkout-record.ts';
-import { commitsBetween } from './commit-log.ts';
+import {
+  checkoutDir,
+  groupOf,
+  mirrorDir,
+  newestBuilt,
+  pruneCheckouts,
+  useCheckout,
+  writeRecord,
+} from './checkout-cache.ts';
+import { openWorkspace } from './commit-workspace.ts';
+import { commitsBetween } from './commits-between.ts';
 import { withFolderLock } from './folder-lock.ts';
 import { type Git, openGit } from './git-command.ts';
-import { updateMirror } from './mirror.ts';
-import { preparePair } from './pair/prepare-pair.ts';
-import { pruneCheckouts, useCheckout } from './prune.ts';
-import { listRange, withOrigin } from './range/list-range.ts';
-import { openWorkspace } from './range/open-workspace.ts';
+import { listRange, withOrigin } from './list-range.ts';
+import { resolveRef, updateMirror } from './mirror.ts';
+import { preparePair } from './prepare-pair.ts';
 import { remoteTip } from './remote-tip.ts';
-import { describeRepository, pullRepository } from './repository.ts';
-import { checkSource, isLocal } from './request-rules.ts';
-import { resolveRef } from './resolve-ref.ts';
-import { snapshotRepository } from './snapshot.ts';
+import { describeRepository, pullRepository, snapshotRepository } from './repository-state.ts';
+import { checkSource, isLocal } from './source-rules.ts';
 
-/** Repositories by the git command line, run by the given executor: a cancel ends git and all it started. */
+/** Repositories through the git command line, run by the given executor: a cancel stops git and all it started. */
 function gitSources(executor: Executor): SourceControl & VersionPairs & CommitLog & CommitHistory {
   return {
     id: 'git',
@@ -65,7 +70,7 @@ async function prepareFetched(git: Git, root: string, request: SourceRequest): P
     git.shell.note(`Commit ${commit} was built before.`);
     await showBranch(git, dir, revision);
   } else {
-    if (existsSync(dir)) git.shell.note('The checkout was not finished, or changed since: making it again.');
+    if (existsSync(dir)) git.shell.note('The checkout is unfinished or was changed: making it again.');
     await makeCheckout(git, source, { mirror, dir, revision });
     await buildAndRecord(git, dir, commit, request);
   }
@@ -82,19 +87,19 @@ async function buildAndRecord(git: Git, dir: string, commit: string, request: So
     writeRecord(dir, request.source, { commit, state: 'failed', changes: '' });
     throw error;
   }
-  if ((await git.ask(dir, ['rev-parse', 'HEAD'])) === commit) return;
+  if ((await git.query(dir, ['rev-parse', 'HEAD'])) === commit) return;
   writeRecord(dir, request.source, { commit, state: 'failed', changes: '' });
   throw new NightmarkError(
     'SOURCE_BUILD_FAILED',
     `The build of the source ${request.source.name} left another commit checked out than ${commit}.`,
-    { hint: 'A build command must not switch branches or pull: say with "ref" what is wanted.' },
+    { hint: 'A build command must not switch branches or pull: set "ref" to the wanted revision.' },
   );
 }
 
 async function useNewest(git: Git, root: string, { source }: SourceRequest): Promise<Checkout> {
   const newest = newestBuilt(root, source);
   const commit = newest?.record?.commit;
-  const isThere = newest && (await git.ask(newest.dir, ['rev-parse', 'HEAD'])) === commit;
+  const isThere = newest && (await git.query(newest.dir, ['rev-parse', 'HEAD'])) === commit;
   if (!newest || commit === undefined || !isThere)
     throw new NightmarkError(
       'SOURCE_NOT_BUILT',
@@ -107,7 +112,7 @@ async function useNewest(git: Git, root: string, { source }: SourceRequest): Pro
 }
 
 async function toCheckout(git: Git, dir: string, commit: string): Promise<Checkout> {
-  const shortCommit = (await git.ask(dir, ['rev-parse', '--short', 'HEAD'])) ?? commit.slice(0, 7);
+  const shortCommit = (await git.query(dir, ['rev-parse', '--short', 'HEAD'])) ?? commit.slice(0, 7);
   return { dir, commit, shortCommit };
 }
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** A process that can be told from a later one with the same number. */
+/** Distinguishes a process from a later one with the same id. */
 export interface ProcessIdentity {
   readonly host: string;
   readonly pid: number;
-  /** The boot and the start time in ticks since it; empty where the system does not tell. */
+  /** The boot id, and the start time in ticks since the boot; empty where the system does not say. */
   readonly started: string;
 }
 
@@ -14,7 +14,7 @@ export function ownIdentity(): ProcessIdentity {
 }
 
 /** `unknown` for a process of another machine. */
-export function lifeOf({ host, pid, started }: ProcessIdentity): 'alive' | 'dead' | 'unknown' {
+export function processLife({ host, pid, started }: ProcessIdentity): 'alive' | 'dead' | 'unknown' {
   if (host !== hostname()) return 'unknown';
   try {
     process.kill(pid, 0);

@@ -1,21 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Executor } from '../../../executors/core/executor.ts';
 import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { Source } from '../../core/source-control.ts';
-import { openGit } from './git-command.ts';
-import { processEnvironment } from './repository.ts';
-import { checkSource } from './request-rules.ts';
+import { withTemporaryGit } from './git-command.ts';
 import { withoutSecrets } from './shell.ts';
+import { checkSource } from './source-rules.ts';
 
-/** The commit that a source has at its repository now, asked without fetching anything. */
+/** The commit that a source has at its remote now, read without fetching anything. */
 export async function remoteTip(executor: Executor, source: Source, signal: CancelSignal): Promise<string> {
   checkSource(source);
-  const scratch = mkdtempSync(join(tmpdir(), 'nightmark-git-'));
-  try {
-    const git = await openGit({ executor, logFile: join(scratch, 'log'), env: processEnvironment(), signal });
+  return withTemporaryGit({ executor, signal }, async (git, scratch) => {
     const { isOk, stdout, lastLines } = await git.capture(scratch, [
       'ls-remote',
       '--',
@@ -25,12 +19,10 @@ export async function remoteTip(executor: Executor, source: Source, signal: Canc
     if (isOk) return tipIn(stdout, source);
     throw new NightmarkError(
       'SOURCE_FETCH_FAILED',
-      `The source ${source.name} does not say what is new (${withoutSecrets(source.git)}):\n${lastLines}`,
+      `The newest commit of the source ${source.name} could not be read from ${withoutSecrets(source.git)}:\n${lastLines}`,
       { hint: `Try "git ls-remote ${withoutSecrets(source.git)}" as the same user.` },
     );
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
+  });
 }
 
 function namesOf({ ref }: Source): readonly string[] {
@@ -40,8 +32,8 @@ function namesOf({ ref }: Source): readonly string[] {
 }
 
 /**
- * git also lists names that only end so. The last line wins: behind an annotated tag comes the commit it leads to. What
- * has no name is a commit, and stays.
+ * git also lists refs that only end in the name. The last line wins: after an annotated tag comes the commit that it
+ * points to. A revision that is no ref is a commit and is returned as it is.
  */
 function tipIn(listed: string, source: Source): string {
   const names = namesOf(source);

@@ -7,8 +7,8 @@ import { shellQuote } from '../../../platform/core/text/shell.ts';
 
 /** Runs one command after another; the log gets each command, its output and how it ended. */
 export interface Shell {
-  run(argv: readonly [string, ...string[]], options: RunOptions): Promise<Ran>;
-  /** A line of ours in the log. */
+  run(argv: readonly [string, ...string[]], options: RunOptions): Promise<CommandResult>;
+  /** Adds a line to the log. */
   note(text: string): void;
 }
 
@@ -16,11 +16,11 @@ interface RunOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
-  /** Keeps stdout apart and gives it back. */
+  /** Returns stdout. */
   readonly capture?: boolean;
 }
 
-export interface Ran {
+export interface CommandResult {
   readonly isOk: boolean;
   readonly exit: Exit;
   readonly stdout: string;
@@ -41,7 +41,7 @@ export function openShell({ executor, logFile, signal }: ShellOptions): Shell {
     note: (text) => note(`# ${withoutSecrets(text)}\n`),
     async run(argv, { cwd, env, timeoutMs, capture = false }) {
       note(`$ ${argv.map((part) => shellQuote(withoutSecrets(part))).join(' ')}\n`);
-      // An executor begins a new log for each command; the part can be followed while the command runs.
+      // An executor starts a new log for each command; this part can be followed while the command runs.
       const part = `${logFile}.part`;
       const stdoutFile = `${part}.stdout`;
       try {
@@ -51,7 +51,7 @@ export function openShell({ executor, logFile, signal }: ShellOptions): Shell {
           .wait();
         const output = withoutSecrets(readIfThere(part));
         note(`${output}${output === '' || output.endsWith('\n') ? '' : '\n'}# ${exitText(exit)}\n`);
-        refuseInterrupted(exit, signal);
+        throwIfInterrupted(exit, signal);
         const isOk = exit.type === 'code' && exit.code === 0;
         const stdout = capture ? readIfThere(stdoutFile) : '';
         return { isOk, exit, stdout, lastLines: tail(output) || exitText(exit) };
@@ -63,7 +63,7 @@ export function openShell({ executor, logFile, signal }: ShellOptions): Shell {
   };
 }
 
-/** Passwords and tokens inside of URLs stay out of logs and messages. */
+/** Keeps passwords and tokens in URLs out of logs and messages. */
 export function withoutSecrets(text: string): string {
   return text.replace(
     /(https?)?:\/\/([^\s/@'":]*)(:[^\s/@'"]*)?@/g,
@@ -73,10 +73,10 @@ export function withoutSecrets(text: string): string {
   );
 }
 
-function refuseInterrupted(exit: Exit, signal: CancelSignal): void {
+function throwIfInterrupted(exit: Exit, signal: CancelSignal): void {
   if (exit.type !== 'cancelled' && !signal.aborted) return;
   throw new NightmarkError('SOURCE_INTERRUPTED', 'Preparing the source was interrupted.', {
-    hint: 'What was fetched is kept; the next night goes on from there.',
+    hint: 'What was fetched is kept; the next run continues from there.',
   });
 }
 
@@ -106,6 +106,6 @@ function readIfThere(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    return ''; // the executor could not write it: the log is poorer, the result the same
+    return ''; // the executor could not write it: only the log lacks it
   }
 }

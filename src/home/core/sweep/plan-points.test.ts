@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { poolSamples } from '../../../matrix/core/pool-samples.ts';
+import { poolSamples } from '../../../matrix/core/planned-test.ts';
 import type { MatrixExperiment } from '../matrix-definition.ts';
 import { planPoints, pointCommand, pointsProblem } from './plan-points.ts';
 

@@ -3,14 +3,14 @@ import type { Disk } from '../../../platform/core/disk.ts';
 import { baseName, joinPath } from '../../../platform/core/path.ts';
 import { parseCsv } from '../../../platform/core/text/csv.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
-import type { ExampleFile, ExampleTest } from '../../core/workload/draft/example.ts';
+import type { ExampleFile, ExampleTest } from '../../core/workload/draft/draft-fields.ts';
 
 const DEEPEST = 6;
 const MOST_FILES = 200;
 const MOST_FOLDERS = 2_000;
 const MOST_BYTES = 1024 * 1024;
 
-/** The first test directory at or below a folder, in sorted order: one with settings that is not to be skipped. */
+/** The first test directory at or below a folder, in sorted order; one with a file "skip" does not count. */
 export async function findExample(root: string, disk: Disk): Promise<string | undefined> {
   let level = [root];
   let seen = 0;
@@ -28,7 +28,7 @@ export async function findExample(root: string, disk: Disk): Promise<string | un
   return undefined;
 }
 
-/** Settings of the folders (outermost first, the test directory last), and the files that may hold values. */
+/** The settings of the folders (outermost first, the test directory last), and the files that may contain values. */
 export async function readExample(dir: string, parents: readonly string[], disk: Disk): Promise<ExampleTest> {
   let settings: JsonObject = {};
   for (const folder of [...parents, dir]) settings = { ...settings, ...(await readSettings(folder, disk)) };
@@ -63,14 +63,14 @@ async function readSettings(dir: string, disk: Disk): Promise<JsonObject> {
   return settings;
 }
 
-/** The old form: key=value. */
+/** The old format: key=value. */
 function lines(text: string): JsonObject {
   return Object.fromEntries(
     [...text.matchAll(/^([^=\n]+)=(.*)$/gm)].map(([, key = '', value = '']) => [key, value]),
   );
 }
 
-/** Level by level, so that a deep folder does not crowd out the files beside it. */
+/** Level by level, so that a deep folder does not use up the limit before the files beside it. */
 async function listFiles(dir: string, disk: Disk): Promise<readonly string[]> {
   const found: string[] = [];
   let level = [''];
@@ -101,7 +101,7 @@ async function readFile(dir: string, path: string, disk: Disk): Promise<ExampleF
   return value === undefined ? undefined : { path, type: type as 'json' | 'yaml', value };
 }
 
-/** Empty when it is too large to look at: a draft does not need every file. */
+/** Empty when the file is too large: a draft does not need every file. */
 async function textOf(path: string, disk: Disk): Promise<string> {
   const ends = await disk.readEnds(path, { headBytes: MOST_BYTES, tailBytes: 0 });
   return ends === undefined || (ends.leftOutBytes > 0 && !path.endsWith('.csv')) ? '' : ends.head;

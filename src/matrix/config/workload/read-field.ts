@@ -3,16 +3,16 @@ import { describeValue, dotted, problemAt } from '../../../platform/config/defin
 import { NightmarkError, type Problem } from '../../../platform/core/errors.ts';
 import { compilePattern } from '../../../platform/core/patterns/pattern.ts';
 import type { JsonValue } from '../../../platform/core/text/json.ts';
-import type { FieldDefinition, FieldSource, ValueType } from '../../core/workload/definition.ts';
 import { parseJsonPath } from '../../core/workload/json-path.ts';
-import type { FieldInput } from './field-schema.ts';
+import type { FieldDefinition, FieldSource, ValueType } from '../../core/workload/workload-definition.ts';
+import type { FieldInput } from './workload-schema.ts';
 
 export interface FieldReading {
   readonly field?: FieldDefinition;
   readonly problems: readonly Problem[];
 }
 
-/** One field: which of the sources it names, and whether that can be understood. */
+/** Reads one field and its source. */
 export function readField(name: string, input: FieldInput, definition: Definition): FieldReading {
   const path = ['fields', name];
   const sources = SOURCES.filter((key) => input[key] !== undefined);
@@ -39,7 +39,7 @@ export function readField(name: string, input: FieldInput, definition: Definitio
 const SOURCES = ['json', 'yaml', 'regex', 'csv', 'text', 'number', 'curve'] as const;
 type SourceKey = (typeof SOURCES)[number];
 
-const USUAL_TYPES: Readonly<Partial<Record<SourceKey, ValueType>>> = {
+const DEFAULT_TYPES: Readonly<Partial<Record<SourceKey, ValueType>>> = {
   regex: 'number',
   csv: 'number',
   number: 'number',
@@ -47,7 +47,7 @@ const USUAL_TYPES: Readonly<Partial<Record<SourceKey, ValueType>>> = {
 };
 
 function toField(name: string, input: FieldInput, source: FieldSource): FieldDefinition {
-  const { file, artifact, type = USUAL_TYPES[source.type] ?? 'any', unit, reduce } = input;
+  const { file, artifact, type = DEFAULT_TYPES[source.type] ?? 'any', unit, reduce } = input;
   return {
     name,
     file,
@@ -60,7 +60,7 @@ function toField(name: string, input: FieldInput, source: FieldSource): FieldDef
   };
 }
 
-/** Curves of several files are those of several seeds: all of them count. */
+/** Several files have the curves of several seeds: all of them count. */
 function curveReducer({ type }: FieldSource): Pick<FieldDefinition, 'reduce'> {
   return type === 'curve' ? { reduce: 'list' } : {};
 }
@@ -75,7 +75,7 @@ function toSource(key: SourceKey, input: FieldInput): FieldSource | Mistake {
     case 'json':
     case 'yaml': {
       const path = parseJsonPath(input[key] ?? '');
-      return typeof path === 'string' ? { expected: path } : { type: key, path };
+      return path.ok ? { type: key, path: path.value } : { expected: path.error };
     }
     case 'regex':
       return toPattern(input.regex ?? '');

@@ -4,17 +4,17 @@ import { describeValue, dotted, problemAt } from '../../../platform/config/defin
 import { NightmarkError, type Problem } from '../../../platform/core/errors.ts';
 import { formatTemplate } from '../../../platform/core/python/python-format.ts';
 import { nearest } from '../../../platform/core/text/nearest.ts';
-import type { KpiRule } from '../../core/workload/definition.ts';
 import { namesIn, parseExpression } from '../../core/workload/expression.ts';
-import type { KpiInput } from './schema.ts';
+import type { KpiRule } from '../../core/workload/workload-definition.ts';
+import type { KpiInput } from './workload-schema.ts';
 
 export interface KpiPlace {
   readonly definition: Definition;
-  /** Names of the fields that there are. */
+  /** Names of all fields. */
   readonly fields: readonly string[];
 }
 
-/** One KPI with its formula; everything that would only show when it is computed or written is a problem now. */
+/** Reads one KPI with its formula, and checks now what would otherwise fail when it is computed or formatted. */
 export function readKpi(
   name: string,
   input: KpiInput,
@@ -31,18 +31,18 @@ export function readKpi(
     );
   }
   const expression = parseExpression(formula);
-  if (typeof expression === 'string') {
-    const message = `${dotted(at)}: expected ${expression}, found ${describeValue(formula)}`;
+  if (!expression.ok) {
+    const message = `${dotted(at)}: expected ${expression.error}, found ${describeValue(formula)}`;
     return { problems: [...problems, problemAt(definition, at, message)] };
   }
-  for (const used of new Set(namesIn(expression))) {
+  for (const used of new Set(namesIn(expression.value))) {
     const problem = unknownField(used, at, { definition, fields });
     if (problem) problems.push(problem);
   }
-  return { rule: { definition: toDefinition(name, input), expression }, problems };
+  return { rule: { definition: toDefinition(name, input), expression: expression.value }, problems };
 }
 
-/** A name that is no field, with what was probably meant; undefined when it is one. */
+/** The problem of an unknown field, with the nearest name; undefined when the field exists. */
 export function unknownField(
   name: string,
   path: readonly PropertyKey[],
@@ -51,41 +51,41 @@ export function unknownField(
   const [first = ''] = name.split('.');
   if (first === 'settings' || fields.includes(first)) return undefined;
   const close = nearest(first, fields);
-  const known = fields.length === 0 ? 'There are none.' : `There are: ${fields.join(', ')}.`;
+  const existing = fields.length === 0 ? 'There are none.' : `There are: ${fields.join(', ')}.`;
   return problemAt(definition, path, `${dotted(path)}: there is no field ${JSON.stringify(first)}`, {
-    hint: close === undefined ? `Write it under "fields:". ${known}` : `Did you mean "${close}"?`,
+    hint: close === undefined ? `Add it under "fields:". ${existing}` : `Did you mean "${close}"?`,
   });
 }
 
-/** A divisor changes what is written only: without a format it would do nothing, without a unit it would mislead. */
+/** A divisor changes only the formatted value: without a format it has no effect, without a unit it misleads. */
 function checkWriting(path: readonly string[], input: KpiInput, definition: Definition): Problem[] {
   const { format, 'full-format': fullFormat, divisor, 'divisor-unit': unit } = input;
   const problems: Problem[] = [];
-  const tell = (key: string, message: string, hint: string) =>
+  const add = (key: string, message: string, hint: string) =>
     problems.push(
       problemAt(definition, [...path, key], `${dotted([...path, key])} ${message}`, { hint, part: 'key' }),
     );
   if (divisor !== undefined && format === undefined && fullFormat === undefined) {
-    tell('divisor', 'needs a format', 'Add for example format: "{:.1f}".');
+    add('divisor', 'needs a format', 'Add for example format: "{:.1f}".');
   }
   if (divisor !== undefined && unit === undefined) {
-    tell(
+    add(
       'divisor',
       'needs a divisor-unit',
       'Add the unit of the divided value, for example divisor-unit: GB.',
     );
   }
   if (divisor === undefined && unit !== undefined) {
-    tell('divisor-unit', 'needs a divisor', 'Add for example divisor: 1024.');
+    add('divisor-unit', 'needs a divisor', 'Add for example divisor: 1024.');
   }
   if (format !== undefined && !/^[^{}]*\{(?::[^{}]*)?\}[^{}]*$/.test(format)) {
-    tell('format', 'has no place for the value', 'Write one, for example "{:.2f}".');
+    add('format', 'has no place for the value', 'Write one, for example "{:.2f}".');
   } else if (format !== undefined) {
     const problem = formatProblem(format);
-    if (problem) tell('format', `cannot be used: ${problem.message}`, problem.hint ?? '');
+    if (problem) add('format', `cannot be used: ${problem.message}`, problem.hint ?? '');
   }
   if (format !== undefined && fullFormat !== undefined) {
-    tell('full-format', 'says everything, and so does format', 'Keep one of them.');
+    add('full-format', 'cannot be combined with format', 'Keep one of them.');
   }
   return problems;
 }
@@ -103,7 +103,7 @@ function formatProblem(format: string): NightmarkError | undefined {
 
 function checkDirection(path: readonly string[], input: KpiInput, definition: Definition): Problem[] {
   if (input.better !== undefined || input['ignored-for-regression'] === true) return [];
-  const message = `${dotted(path)} does not say what is better`;
+  const message = `${dotted(path)} has no direction`;
   const hint = 'Add better: lower or better: higher; or ignored-for-regression: true.';
   return [{ ...problemAt(definition, path, message, { hint, part: 'key' }), severity: 'warning' }];
 }

@@ -1,9 +1,9 @@
 import { csvCell } from '../../../platform/core/text/csv.ts';
 import type { EntryTable } from './entry-table.ts';
 import { columnName, type Pivot } from './pivot.ts';
-import { valuesByRow } from './select-entries.ts';
+import { valuesByRow } from './suggest-view.ts';
 
-/** A line for each test: its settings and its KPIs. A missing value is an empty cell, a list is JSON. */
+/** One line for each test: settings and KPIs. A missing value is an empty cell, a list is JSON. */
 export function entriesCsv(table: EntryTable, rows: readonly number[]): string {
   const { settings, kpis } = table;
   const readers = kpis.map(valuesByRow);
@@ -32,10 +32,10 @@ export function entriesCsv(table: EntryTable, rows: readonly number[]): string {
 /** Means with their counts: for each column of the pivot its mean, deviation, tests and failures. */
 export function pivotCsv(pivot: Pivot): string {
   const { down, columns, rows } = pivot;
-  const facts = ['mean', 'deviation', 'tests', 'failed'];
+  const columnsOfCell = ['mean', 'deviation', 'tests', 'failed'];
   const head = [
     ...down.map(({ name }) => name),
-    ...columns.flatMap((column) => facts.map((fact) => `${columnName(pivot, column)}: ${fact}`)),
+    ...columns.flatMap((column) => columnsOfCell.map((name) => `${columnName(pivot, column)}: ${name}`)),
   ];
   const lines = rows.map(({ texts, cells }) => [
     ...texts,

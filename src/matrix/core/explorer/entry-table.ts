@@ -8,14 +8,14 @@ import { kpiNumber, payloadStart } from '../../../formats/core/kpi/read-payload.
 import type { JsonObject, JsonValue } from '../../../platform/core/text/json.ts';
 import { inNaturalOrder, settingText } from '../../../platform/core/text/text-order.ts';
 
-/** Every stored test as columns: what it was set to, and its KPIs. Row by row one test, the oldest first. */
+/** All stored tests as columns: settings and KPIs. Each row is one test, the oldest first. */
 export interface EntryTable {
   readonly ids: readonly string[];
   /** Milliseconds since 1970; null where it is not known. */
   readonly times: readonly (number | null)[];
-  /** Null where it was not recorded. */
+  /** Null where none was recorded. */
   readonly exitCodes: readonly (number | null)[];
-  /** What the test itself calls its run. */
+  /** The run id that the test itself names. */
   readonly runs: readonly (string | null)[];
   readonly settings: readonly SettingColumn[];
   readonly kpis: readonly KpiColumn[];
@@ -23,16 +23,16 @@ export interface EntryTable {
 
 export interface SettingColumn {
   readonly name: string;
-  /** In the order of people; null, where some test has not got it, is the last. */
+  /** In natural order; null, where some test lacks it, is the last. */
   readonly values: readonly JsonValue[];
-  /** For each test the place of its value in `values`. */
+  /** For each test the index of its value in `values`. */
   readonly codes: readonly number[];
 }
 
 export interface KpiColumn extends Pick<KpiDefinition, 'name' | 'help' | 'unit' | 'better'> {
-  /** The tests that have it; null: every test. */
+  /** Tests that have it; null: every test. */
   readonly rows: readonly number[] | null;
-  /** For each of them its value, a list of values, or null: there should be one, and there is none. */
+  /** For each of them its value, a list of values, or null where the value is missing. */
   readonly values: readonly KpiNumber[];
 }
 
@@ -61,26 +61,26 @@ export function entryTable(payloads: readonly Payload[]): EntryTable {
   };
 }
 
-/** A column of settings out of the value of each test; undefined: it has none. */
-export function settingColumn(
+/** A column of a setting from the value of each test; undefined: it has none. */
+function settingColumn(
   name: string,
   values: readonly (JsonValue | undefined)[],
   count: number,
 ): SettingColumn {
-  const known = new Map<string, JsonValue>();
+  const distinct = new Map<string, JsonValue>();
   const keys: string[] = [];
   for (let row = 0; row < count; row++) {
     const value = values[row] ?? null;
     const key = typeof value === 'string' ? `"${value}` : String(value);
-    known.set(key, value);
+    distinct.set(key, value);
     keys.push(key);
   }
-  const sorted = inNaturalOrder([...known], ([, value]) => value);
-  const places = new Map(sorted.map(([key], place) => [key, place]));
+  const sorted = inNaturalOrder([...distinct], ([, value]) => value);
+  const indexes = new Map(sorted.map(([key], index) => [key, index]));
   return {
     name,
     values: sorted.map(([, value]) => value),
-    codes: keys.map((key) => places.get(key) ?? 0),
+    codes: keys.map((key) => indexes.get(key) ?? 0),
   };
 }
 
@@ -106,13 +106,13 @@ function definitionOf(name: string, kpi: JsonObject): Omit<KpiColumn, 'rows' | '
   return {
     name,
     help: textOf(kpi['help']) ?? '',
-    // "ms list" says of a KPI that it has many values; each of them is in ms.
+    // "ms list" is the unit of a KPI with many values, each of them in ms.
     unit: (unit ?? '').replace(/ list$/, ''),
     better: typeof lower !== 'boolean' ? 'unknown' : lower ? 'lower' : 'higher',
   };
 }
 
-/** Lists and mappings are told apart by their text. */
+/** Lists and mappings are compared by their text. */
 function scalar(value: JsonValue): JsonValue {
   return typeof value === 'object' && value !== null ? settingText(value) : value;
 }

@@ -9,13 +9,12 @@ import {
   describeHeatMap,
   describeLines,
   valueAxis,
-} from '../plots/describe.ts';
-import { placeText } from './explorer-view.ts';
+} from '../plots/describe-chart.ts';
+import { valueLabel } from './explorer-view.ts';
 import { pivotOf, pivotTable } from './pivot.ts';
-import { placesOf, valuesByRow } from './select-entries.ts';
-import type { ExplorerView } from './suggest-view.ts';
+import { type ExplorerView, valueIndexes, valuesByRow } from './suggest-view.ts';
 import {
-  type AxisPlaces,
+  type AxisValues,
   countWithoutValue,
   kpiTitle,
   numbersOf,
@@ -24,10 +23,10 @@ import {
   tableCells,
 } from './table-cells.ts';
 
-/** Beyond this many charts a figure is a wall. */
+/** A figure with more charts is not readable. */
 const MAX_PANELS = 16;
 
-/** What the page draws with its own means, and the server as SVG and PNG: one description for both. */
+/** The chart of a view: the page draws it itself, the server as SVG and PNG. */
 export function exploreChart(view: ExplorerView): Chart {
   const chart = view.chart === 'table' ? pivotTable(view, pivotOf(view)) : figureOf(view);
   const notes = [...(chart.notes ?? []), ...notesOf(view)];
@@ -36,7 +35,7 @@ export function exploreChart(view: ExplorerView): Chart {
 
 function figureOf(view: ExplorerView): Chart {
   const { selection, axes } = view;
-  const used = axes.map((setting) => ({ setting, places: placesOf(setting, selection.rows) }));
+  const used = axes.map((setting) => ({ setting, indexes: valueIndexes(setting, selection.rows) }));
   // The x axis of a scatter is a KPI.
   const [x, colour, columns, rows] = view.chart === 'scatter' ? [undefined, ...used] : used;
   const draw = (own: readonly number[], title: string) => drawOne(view, { rows: own, title, x, colour });
@@ -61,7 +60,7 @@ function figureOf(view: ExplorerView): Chart {
   return {
     type: 'panels',
     title: titleOf(view),
-    columns: Math.min(columns.places.length, 4),
+    columns: Math.min(columns.indexes.length, 4),
     charts: withRange(charts, chartRange(charts)),
     notes,
   };
@@ -72,7 +71,7 @@ function withoutNotes(chart: Chart): Chart {
   return rest as Chart;
 }
 
-/** What holds for all panels stands once, below the figure. */
+/** Notes that hold for all panels are shown once, below the figure. */
 function sharedNotes(charts: readonly Chart[]): readonly string[] {
   const notes = charts.flatMap((chart) => chart.notes ?? []);
   return [
@@ -83,8 +82,8 @@ function sharedNotes(charts: readonly Chart[]): readonly string[] {
 interface Part {
   readonly rows: readonly number[];
   readonly title: string;
-  readonly x: AxisPlaces | undefined;
-  readonly colour: AxisPlaces | undefined;
+  readonly x: AxisValues | undefined;
+  readonly colour: AxisValues | undefined;
 }
 
 function drawOne(view: ExplorerView, part: Part): Chart {
@@ -138,11 +137,11 @@ function titleOf({ kpi, against, chart }: ExplorerView): string {
   return chart === 'scatter' ? `${kpiTitle(kpi)} against ${kpiTitle(against)}` : kpiTitle(kpi);
 }
 
-/** What a reader must know who sees the picture only. */
+/** What a reader of the picture alone must know. */
 function notesOf(view: ExplorerView): readonly string[] {
   const { averaged, selection, hasFailed, chosen, kpi } = view;
-  const fixed = [...chosen].map(([setting, places]) => {
-    const texts = [...places].sort((a, b) => a - b).map((place) => placeText(setting, place));
+  const fixed = [...chosen].map(([setting, indexes]) => {
+    const texts = [...indexes].sort((a, b) => a - b).map((index) => valueLabel(setting, index));
     return `${setting.name}=${texts.join(' or ')}`;
   });
   const without = countWithoutValue(kpi, selection.rows);

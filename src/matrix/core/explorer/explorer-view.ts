@@ -4,75 +4,75 @@ import type { EntryTable, KpiColumn, SettingColumn } from './entry-table.ts';
 
 export const CHART_KINDS = ['lines', 'bars', 'box', 'scatter', 'heatmap', 'table'] as const;
 export type ChartKind = (typeof CHART_KINDS)[number];
-export const SPREADS = ['interval', 'deviation', 'none'] as const;
+const SPREADS = ['interval', 'deviation', 'none'] as const;
 export type Spread = (typeof SPREADS)[number];
 
-/** What the reader asked for, as far as it can be had; the rest is left to `suggestView`. */
-export interface AskedView {
+/** What the URL requests, as far as it exists; `suggestView` fills in the rest. */
+export interface RequestedView {
   readonly kpi?: KpiColumn;
-  /** Of a scatter: the KPI of the x axis. */
+  /** For a scatter chart: the KPI of the x axis. */
   readonly against?: KpiColumn;
   readonly chart?: ChartKind;
-  /** Settings in their order: x axis, colour, columns, rows. What is not among them is averaged over. */
+  /** Settings in order: x axis, colour, columns, rows. Values are averaged over the others. */
   readonly axes?: readonly SettingColumn[];
-  /** Wanted places in the values of a setting; a setting that is not here shows all. */
+  /** Selected values of a setting, by index; a setting that is not here shows all. */
   readonly chosen: ReadonlyMap<SettingColumn, ReadonlySet<number>>;
   readonly xScale: 'linear' | 'log';
   readonly yScale: 'linear' | 'log';
   readonly spread: Spread;
-  /** Whether values of tests that failed count. */
+  /** Whether failed tests count. */
   readonly hasFailed: boolean;
-  /** What was asked for and is not there, a sentence each. */
+  /** What was requested and does not exist, a sentence each. */
   readonly problems: readonly string[];
 }
 
-/** In an address: the setting is not there. */
-export const NOT_SET = '(not set)';
-/** In an address: no setting is an axis. */
+/** In a URL: the test lacks the setting. */
+const NOT_SET = '(not set)';
+/** In a URL: no setting is an axis. */
 export const NO_AXIS = '-';
-/** In the addresses of the older explorer: every value. */
+/** In URLs of the original explorer: every value. */
 const EVERY_VALUE = '---';
-const CHOSEN = 'is.';
+const FILTER_PREFIX = 'is.';
 
-/** Name of the parameter that chooses values of a setting. */
-export function chosenName(setting: string): string {
-  return `${CHOSEN}${setting}`;
+/** Name of the parameter that selects values of a setting. */
+export function filterParameter(setting: string): string {
+  return `${FILTER_PREFIX}${setting}`;
 }
 
-/** A value of a setting as people read it; 4 and "4" are told apart where a setting has both. */
-export function placeText(setting: SettingColumn, place: number): string {
-  return textsOf(setting)[place] ?? NOT_SET;
+/** A value of a setting as text; 4 and "4" are distinguished where a setting has both. */
+export function valueLabel(setting: SettingColumn, index: number): string {
+  return labelsOf(setting)[index] ?? NOT_SET;
 }
 
-const known = new WeakMap<SettingColumn, readonly string[]>();
+const labelCache = new WeakMap<SettingColumn, readonly string[]>();
 
-function textsOf(setting: SettingColumn): readonly string[] {
-  const found = known.get(setting) ?? makeTexts(setting);
-  known.set(setting, found);
+function labelsOf(setting: SettingColumn): readonly string[] {
+  const found = labelCache.get(setting) ?? makeLabels(setting);
+  labelCache.set(setting, found);
   return found;
 }
 
-function makeTexts({ values }: SettingColumn): readonly string[] {
+function makeLabels({ values }: SettingColumn): readonly string[] {
   const texts = values.map((value) => (value === null ? NOT_SET : settingText(value)));
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-  return texts.map((text, place) =>
-    typeof values[place] === 'string' && (counts.get(text) ?? 0) > 1 ? `"${text}"` : text,
+  return texts.map((text, index) =>
+    typeof values[index] === 'string' && (counts.get(text) ?? 0) > 1 ? `"${text}"` : text,
   );
 }
 
 /**
- * Reads the parameters of an address. Those of the older explorer are understood as well: a setting by its bare name,
- * and settings-order=a|b.
+ * Reads the parameters of a URL. Those of the original explorer are accepted as well: a setting by its bare name, and
+ * settings-order=a|b.
  */
-export function readView(pairs: Iterable<readonly [string, string]>, table: EntryTable): AskedView {
+export function readView(pairs: Iterable<readonly [string, string]>, table: EntryTable): RequestedView {
   const problems: string[] = [];
   const all = new Map<string, string[]>();
   for (const [name, value] of pairs) all.set(name, [...(all.get(name) ?? []), value]);
   const kpiOf = (name: string) => {
     const wanted = all.get(name)?.[0];
     if (wanted === undefined) return undefined;
-    return found(table.kpis, wanted, { problems, what: 'KPI' });
+    return findByName(table.kpis, wanted, { problems, what: 'KPI' });
   };
   const [kpi, against] = [kpiOf('kpi'), kpiOf('against')];
   const axes = readAxes(all, table, problems);
@@ -82,7 +82,7 @@ export function readView(pairs: Iterable<readonly [string, string]>, table: Entr
     ...(against && { against }),
     ...(chart && { chart }),
     ...(axes && { axes }),
-    chosen: readChosen(all, table, problems),
+    chosen: readFilters(all, table, problems),
     xScale: all.get('x-scale')?.[0] === 'log' ? 'log' : 'linear',
     yScale: all.get('y-scale')?.[0] === 'log' ? 'log' : 'linear',
     spread: oneOf(SPREADS, all.get('spread')?.[0]) ?? 'interval',
@@ -103,41 +103,41 @@ function readAxes(
   if (names === undefined || names.length === 0) return undefined;
   return [...new Set(names)]
     .filter((name) => name !== NO_AXIS)
-    .flatMap((name) => found(table.settings, name, { problems, what: 'setting' }) ?? []);
+    .flatMap((name) => findByName(table.settings, name, { problems, what: 'setting' }) ?? []);
 }
 
-const OWN = new Set([
+const OWN_PARAMETERS = new Set([
   ...['kpi', 'against', 'chart', 'axis', 'settings-order', 'x-scale', 'y-scale', 'spread', 'failed'],
   ...['sort', 'pivot-sort', 'stats', 'cfg', 'columns'],
 ]);
 
-function readChosen(
+function readFilters(
   all: Parameters,
   table: EntryTable,
   problems: string[],
 ): ReadonlyMap<SettingColumn, ReadonlySet<number>> {
   const chosen = new Map<SettingColumn, ReadonlySet<number>>();
   for (const [parameter, texts] of all) {
-    const isOurs = parameter.startsWith(CHOSEN);
-    if (OWN.has(parameter) || texts.includes(EVERY_VALUE)) continue;
-    const name = isOurs ? parameter.slice(CHOSEN.length) : parameter;
+    const isOurs = parameter.startsWith(FILTER_PREFIX);
+    if (OWN_PARAMETERS.has(parameter) || texts.includes(EVERY_VALUE)) continue;
+    const name = isOurs ? parameter.slice(FILTER_PREFIX.length) : parameter;
     const setting = isOurs
-      ? found(table.settings, name, { problems, what: 'setting' })
+      ? findByName(table.settings, name, { problems, what: 'setting' })
       : table.settings.find((one) => one.name === name);
     if (setting === undefined) continue;
-    chosen.set(setting, new Set(texts.flatMap((text) => placesOf(setting, text, problems))));
+    chosen.set(setting, new Set(texts.flatMap((text) => indexOfLabel(setting, text, problems))));
   }
   return chosen;
 }
 
-function placesOf(setting: SettingColumn, text: string, problems: string[]): readonly number[] {
-  const place = textsOf(setting).indexOf(text);
-  if (place >= 0) return [place];
+function indexOfLabel(setting: SettingColumn, text: string, problems: string[]): readonly number[] {
+  const index = labelsOf(setting).indexOf(text);
+  if (index >= 0) return [index];
   problems.push(`No test has ${setting.name}=${text}.`);
   return [];
 }
 
-function found<T extends { readonly name: string }>(
+function findByName<T extends { readonly name: string }>(
   list: readonly T[],
   name: string,
   { problems, what }: { readonly problems: string[]; readonly what: string },
@@ -153,6 +153,14 @@ function found<T extends { readonly name: string }>(
   return undefined;
 }
 
-function oneOf<T extends string>(known: readonly T[], text: string | undefined): T | undefined {
-  return known.find((one) => one === text);
+function oneOf<T extends string>(labelCache: readonly T[], text: string | undefined): T | undefined {
+  return labelCache.find((one) => one === text);
+}
+
+/** The list with one of its items moved. */
+export function moveItem<T>(list: readonly T[], from: number, to: number): readonly T[] {
+  const one = list[from];
+  if (one === undefined || to < 0 || to >= list.length) return list;
+  const rest = list.filter((_, at) => at !== from);
+  return [...rest.slice(0, to), one, ...rest.slice(to)];
 }

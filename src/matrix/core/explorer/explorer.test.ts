@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { smallMatrix, storedTest, throughput } from '../../../../test/support/stored-tests.ts';
 import type { Chart } from '../../../charts/core/chart.ts';
-import { bestPoint } from './best-point.ts';
 import { type EntryTable, entryTable } from './entry-table.ts';
 import { exploreChart } from './explore-chart.ts';
-import { placeText, readView } from './explorer-view.ts';
-import { pivotOf, pivotText } from './pivot.ts';
+import { moveItem, readView, valueLabel } from './explorer-view.ts';
+import { bestPoint, pivotOf, pivotText } from './pivot.ts';
 import { type ExplorerView, suggestView } from './suggest-view.ts';
 
 function viewOf(table: EntryTable, query: string): ExplorerView {
@@ -57,7 +56,7 @@ test('values of failed tests count when they are asked for', () => {
   assert.equal(series[0]?.y[0], 101.5);
 });
 
-test('the best combination is known where the direction is', () => {
+test('the best combination exists where the KPI has a direction', () => {
   const best = bestPoint(viewOf(small, 'is.users=1&is.users=2&axis=users&axis=model'));
   assert.deepEqual(best, { value: 401.5, tests: 4, name: 'users=2, model=m2', of: 4 });
   const latency = bestPoint(viewOf(small, 'kpi=latency&axis=users'));
@@ -98,7 +97,7 @@ test('the third and fourth setting make panels of one range, with the same colou
   assert.deepEqual(ranges[0], ranges[1]);
 });
 
-test('settings that tests have not got, and texts that look like numbers, have places of their own', () => {
+test('settings that tests have not got, and texts that look like numbers, have their own values', () => {
   const kpis = { k: throughput(1) };
   const table = entryTable([
     storedTest(1, { a: 4 }, { kpis }),
@@ -108,7 +107,7 @@ test('settings that tests have not got, and texts that look like numbers, have p
   const [a, b] = table.settings;
   assert.ok(a && b);
   assert.deepEqual(
-    a.values.map((_, place) => placeText(a, place)),
+    a.values.map((_, place) => valueLabel(a, place)),
     ['4', '"4"', '(not set)'],
   );
   assert.deepEqual(b.values, ['[1, 2]', null]);
@@ -126,7 +125,7 @@ test('tests of another workload are counted, and their settings do not vary here
   );
 });
 
-test('what an address asks for and is not there is said', () => {
+test('what an address asks for and is not there is reported', () => {
   const pairs = [
     ['kpi', 'troughput'],
     ['axis', 'user'],
@@ -167,4 +166,10 @@ test('ten thousand tests are drawn without a wait', () => {
     ['size', 'kind'],
   );
   assert.equal(chartOf(view, 'lines').series.length, 5);
+});
+
+test('one moves to another index, the others keep their order', () => {
+  assert.deepEqual(moveItem(['a', 'b', 'c'], 2, 0), ['c', 'a', 'b']);
+  assert.deepEqual(moveItem(['a', 'b', 'c'], 0, 1), ['b', 'a', 'c']);
+  assert.deepEqual(moveItem(['a', 'b'], 0, -1), ['a', 'b']);
 });

@@ -1,12 +1,11 @@
 import type { TableChart } from '../../../charts/core/chart.ts';
 import { counted, formatNumber } from '../../../platform/core/text/numbers.ts';
-import { type CellValue, cellValue } from '../plots/cell-value.ts';
-import { directionOf, halfWidth } from '../plots/describe.ts';
+import { type CellValue, cellValue } from '../plots/cells.ts';
+import { directionOf, halfWidth } from '../plots/describe-chart.ts';
 import type { SettingColumn } from './entry-table.ts';
-import { placeText } from './explorer-view.ts';
-import { valuesByRow } from './select-entries.ts';
-import type { ExplorerView } from './suggest-view.ts';
-import { kpiTitle, numbersOf } from './table-cells.ts';
+import { valueLabel } from './explorer-view.ts';
+import { type ExplorerView, valuesByRow } from './suggest-view.ts';
+import { kpiTitle, numbersOf, pointName } from './table-cells.ts';
 
 /** The selected tests as a table: the first and the last axis go down, those between across. */
 export interface Pivot {
@@ -17,7 +16,7 @@ export interface Pivot {
 }
 
 interface PivotLine {
-  /** Places in the values of the settings. */
+  /** Indexes in the values of the settings. */
   readonly point: readonly number[];
   readonly texts: readonly string[];
 }
@@ -27,15 +26,15 @@ export interface PivotRow extends PivotLine {
 }
 
 export interface PivotCell extends CellValue {
-  /** Tests that are here; 0: there is none, it was not run. */
+  /** Tests of this cell; 0: it was not run. */
   readonly tests: number;
   readonly failed: number;
 }
 
 export function pivotOf(view: ExplorerView): Pivot {
   const { axes, selection, kpi } = view;
-  const down = axes.filter((_, place) => place === 0 || place === 3);
-  const across = axes.filter((_, place) => place === 1 || place === 2);
+  const down = axes.filter((_, index) => index === 0 || index === 3);
+  const across = axes.filter((_, index) => index === 1 || index === 2);
   const everything = [...new Set([...selection.rows, ...selection.failed])];
   const [rows, columns] = [linesOf(down, everything), linesOf(across, everything)];
   const table = rows.map(() => columns.map((): OpenCell => ({ lists: [], tests: 0, failed: 0 })));
@@ -66,7 +65,7 @@ export function pivotOf(view: ExplorerView): Pivot {
   };
 }
 
-/** A cell in words: mean and spread; what is missing and what failed is said. */
+/** A cell as text: mean and spread, and what is missing or failed. */
 export function pivotText(cell: PivotCell, { kpi, spread }: Pick<ExplorerView, 'kpi' | 'spread'>): string {
   const { tests, failed, count, mean } = cell;
   const failures = failed > 0 ? `${failed} failed` : '';
@@ -76,7 +75,7 @@ export function pivotText(cell: PivotCell, { kpi, spread }: Pick<ExplorerView, '
   return failures === '' ? text : `${text}, ${failures}`;
 }
 
-/** The pivot as a chart: a picture of it can be taken along. */
+/** The pivot as a chart, for downloads as a picture. */
 export function pivotTable(view: ExplorerView, pivot: Pivot): TableChart {
   const { down, columns, rows } = pivot;
   const shown = columns.slice(0, MAX_COLUMNS);
@@ -102,7 +101,7 @@ export function columnName({ across }: Pick<Pivot, 'across'>, { texts }: PivotLi
   return texts.map((text, at) => `${across[at]?.name}=${text}`).join(', ') || 'all tests';
 }
 
-/** Wider tables are not read. */
+/** Wider tables are not readable. */
 export const MAX_COLUMNS = 60;
 
 interface OpenCell {
@@ -123,19 +122,53 @@ function linesOf(settings: readonly SettingColumn[], rows: readonly number[]): r
       );
   }
   const sorted = [...points.values()].sort((a, b) =>
-    a.reduce((order, place, at) => order || place - (b[at] ?? 0), 0),
+    a.reduce((order, index, at) => order || index - (b[at] ?? 0), 0),
   );
   return sorted.map((point) => ({
     point,
-    texts: settings.map((setting, at) => placeText(setting, point[at] ?? 0)),
+    texts: settings.map((setting, at) => valueLabel(setting, point[at] ?? 0)),
   }));
 }
 
 function indexOf(lines: readonly PivotLine[], settings: readonly SettingColumn[]): (row: number) => number {
-  const places = new Map(lines.map(({ point }, at) => [point.join(' '), at]));
-  return (row) => places.get(keyOf(settings, row)) ?? -1;
+  const indexes = new Map(lines.map(({ point }, at) => [point.join(' '), at]));
+  return (row) => indexes.get(keyOf(settings, row)) ?? -1;
 }
 
 function keyOf(settings: readonly SettingColumn[], row: number): string {
   return settings.map(({ codes }) => codes[row] ?? 0).join(' ');
+}
+
+/** The combination of settings with the best mean. */
+export interface BestPoint {
+  readonly value: number;
+  readonly tests: number;
+  /** "users=16, model=m1"; empty when nothing varies. */
+  readonly name: string;
+  /** Number of combinations. */
+  readonly of: number;
+}
+
+/** Undefined where the KPI has no direction, or there is no value. */
+export function bestPoint(view: ExplorerView): BestPoint | undefined {
+  const { kpi, axes, selection } = view;
+  if (kpi.better === 'unknown') return undefined;
+  const groups = new Map<string, { readonly row: number; readonly lists: (readonly number[])[] }>();
+  const valueAt = valuesByRow(kpi);
+  for (const row of selection.rows) {
+    const key = axes.map(({ codes }) => codes[row]).join(' ');
+    const group = groups.get(key) ?? { row, lists: [] };
+    groups.set(key, group);
+    const values = numbersOf(valueAt(row));
+    if (values.length > 0) group.lists.push(values);
+  }
+  const sign = kpi.better === 'lower' ? 1 : -1;
+  const points = [...groups.values()]
+    .map(({ row, lists }) => ({ row, cell: cellValue(lists, 'tests') }))
+    .filter(({ cell }) => cell.count > 0)
+    .sort((a, b) => sign * (a.cell.mean - b.cell.mean));
+  const [first] = points;
+  if (first === undefined) return undefined;
+  const { mean: value, count: tests } = first.cell;
+  return { value, tests, name: pointName(axes, first.row, 40), of: points.length };
 }

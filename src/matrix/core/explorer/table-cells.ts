@@ -1,27 +1,27 @@
 import type { Axis } from '../../../charts/core/chart.ts';
 import type { Cells } from '../plots/cells.ts';
 import type { KpiColumn, SettingColumn } from './entry-table.ts';
-import { placeText } from './explorer-view.ts';
-import { valuesByRow } from './select-entries.ts';
+import { valueLabel } from './explorer-view.ts';
+import { valuesByRow } from './suggest-view.ts';
 
-/** A setting as an axis, with those of its values that have a place on it. */
-export interface AxisPlaces {
+/** A setting as an axis, with the values that are shown on it. */
+export interface AxisValues {
   readonly setting: SettingColumn;
-  /** Places in its values, in order. */
-  readonly places: readonly number[];
+  /** Indexes in its values, sorted. */
+  readonly indexes: readonly number[];
 }
 
 interface CellAxes {
-  readonly x: AxisPlaces | undefined;
-  readonly colour: AxisPlaces | undefined;
-  /** Bars and boxes stand side by side even where the setting is a number. */
+  readonly x: AxisValues | undefined;
+  readonly colour: AxisValues | undefined;
+  /** Bars and boxes use categories even where the setting is a number. */
   readonly isCategory: boolean;
 }
 
-/** The tests of a chart by the places of its axes: all charts of a figure have all places, and so the same colours. */
+/** The tests of a chart by the values of its axes. All charts of a figure have all values, and so the same colours. */
 export function tableCells(kpi: KpiColumn, rows: readonly number[], axes: CellAxes): Cells {
   const { x, colour, isCategory } = axes;
-  const [columns, series] = [x?.places ?? [0], colour?.places ?? [0]];
+  const [columns, series] = [x?.indexes ?? [0], colour?.indexes ?? [0]];
   const [columnOf, seriesOf] = [indexIn(columns), indexIn(series)];
   const tests = series.map(() => columns.map((): (readonly number[])[] => []));
   const valueAt = valuesByRow(kpi);
@@ -32,14 +32,14 @@ export function tableCells(kpi: KpiColumn, rows: readonly number[], axes: CellAx
   }
   return {
     ...xAxis(x, isCategory),
-    series: series.map((place, index) => ({
-      name: colour ? `${colour.setting.name}=${placeText(colour.setting, place)}` : '',
-      tests: tests[index] ?? [],
+    series: series.map((index, at) => ({
+      name: colour ? `${colour.setting.name}=${valueLabel(colour.setting, index)}` : '',
+      tests: tests[at] ?? [],
     })),
   };
 }
 
-/** What a value holds that can be counted with. */
+/** The numbers of a value. */
 export function numbersOf(value: number | readonly number[] | null | undefined): readonly number[] {
   if (value === null || value === undefined) return [];
   return typeof value === 'number' ? [value] : value;
@@ -51,54 +51,55 @@ export function countWithoutValue(kpi: KpiColumn, rows: readonly number[]): numb
   return rows.filter((row) => numbersOf(valueAt(row)).length === 0).length;
 }
 
-/** Each value of a setting with its tests, in the order of its places. */
+/** Each value of a setting with its tests, in order. */
 export function splitRows(
-  { setting, places }: AxisPlaces,
+  { setting, indexes }: AxisValues,
   rows: readonly number[],
 ): readonly { readonly name: string; readonly rows: readonly number[] }[] {
-  const groups = new Map(places.map((place) => [place, [] as number[]]));
+  const groups = new Map(indexes.map((index) => [index, [] as number[]]));
   for (const row of rows) groups.get(setting.codes[row] ?? 0)?.push(row);
-  return places.map((place) => ({
-    name: `${setting.name}=${placeText(setting, place)}`,
-    rows: groups.get(place) ?? [],
+  return indexes.map((index) => ({
+    name: `${setting.name}=${valueLabel(setting, index)}`,
+    rows: groups.get(index) ?? [],
   }));
 }
 
-/** The settings of a test that are named, as one text; of each name and value so many letters. */
-export function pointName(settings: readonly SettingColumn[], row: number, letters = 200): string {
+/** "users=16, model=m1"; each name and value is cut to so many characters. */
+export function pointName(settings: readonly SettingColumn[], row: number, length = 200): string {
   return settings
     .map(
       (setting) =>
-        `${shortened(setting.name, letters)}=${shortened(placeText(setting, setting.codes[row] ?? 0), letters)}`,
+        `${shortened(setting.name, length)}=${shortened(valueLabel(setting, setting.codes[row] ?? 0), length)}`,
     )
     .join(', ');
 }
 
-/** KPIs are shown by what they mean, where that was said. */
+/** The help text of a KPI, or its name where it has none. */
 export function kpiTitle({ name, help }: Pick<KpiColumn, 'name' | 'help'>): string {
   return help === '' ? name : help;
 }
 
-function xAxis(x: AxisPlaces | undefined, isCategory: boolean): Pick<Cells, 'x' | 'places'> {
-  if (x === undefined) return { x: { label: '', scale: 'category', categories: ['all tests'] }, places: [0] };
-  const { setting, places } = x;
-  const values = places.map((place) => setting.values[place] ?? null);
+function xAxis(x: AxisValues | undefined, isCategory: boolean): Pick<Cells, 'x' | 'positions'> {
+  if (x === undefined)
+    return { x: { label: '', scale: 'category', categories: ['all tests'] }, positions: [0] };
+  const { setting, indexes } = x;
+  const values = indexes.map((index) => setting.values[index] ?? null);
   const label = setting.name;
   if (!isCategory && values.every((value) => typeof value === 'number'))
-    return { x: { label }, places: values };
+    return { x: { label }, positions: values };
   const axis: Axis = {
     label,
     scale: 'category',
-    categories: places.map((place) => placeText(setting, place)),
+    categories: indexes.map((index) => valueLabel(setting, index)),
   };
-  return { x: axis, places: places.map((_, index) => index) };
+  return { x: axis, positions: indexes.map((_, at) => at) };
 }
 
-function shortened(text: string, letters: number): string {
-  return text.length > letters ? `${text.slice(0, letters - 1)}…` : text;
+function shortened(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }
 
-function indexIn(places: readonly number[]): (place: number) => number {
-  const index = new Map(places.map((place, at) => [place, at]));
-  return (place) => index.get(place) ?? -1;
+function indexIn(indexes: readonly number[]): (index: number) => number {
+  const positions = new Map(indexes.map((index, at) => [index, at]));
+  return (index) => positions.get(index) ?? -1;
 }

@@ -6,7 +6,7 @@ import { isJsonObject } from '../../../platform/core/text/json.ts';
 import { curveName, curvesOf } from '../workload/curve-plots.ts';
 import { varyingKeys } from './cells.ts';
 
-/** Any curve among the results ({x, y}, or a list of them), also of workloads that declare none: `field=name` says which. */
+/** A curve of the results ({x, y}, or a list of them), also of workloads that declare none: `field=name` selects it. */
 export const learningCurves: ChartPlot = {
   name: 'Learning curves',
   id: 'learning_curves',
@@ -23,7 +23,7 @@ export const learningCurves: ChartPlot = {
 const NO_CURVE =
   'No test has a learning curve among its results. A workload reads one with "return: { file: progress.csv, curve: { x: TotalEnvSteps, y: Return } }".';
 
-/** Repetitions that were not gathered by the selection are gathered here: a line of its own for each seed says little. */
+/** Gathers repetitions that the selection did not gather: a line for each seed is not readable. */
 function groupsOf({ entries, orderedVars }: PlotRequest, field: string) {
   const groups = new Map<string, { first: MatrixEntry; curves: Curve[] }>();
   for (const entry of entries) {

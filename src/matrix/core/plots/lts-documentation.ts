@@ -8,7 +8,7 @@ import { type Measures, testsOf } from './measure.ts';
 
 const EXAMPLES = 5;
 
-/** What is kept of a test for years: its labels, its results, its KPIs, and the values of the chosen tests. */
+/** What is stored of a test for the long term: labels, results, KPIs, and the values of the selected tests. */
 export function ltsDocumentation(workload: Workload, measures: Measures): ChartPlot {
   const definitions = workload.kpis.map(({ definition }) => definition);
   return {
@@ -63,10 +63,10 @@ function kpiTable(definitions: readonly KpiDefinition[]): TableChart {
     name,
     help,
     unit,
-    better === 'unknown' ? 'not said' : `${better} is better`,
+    better === 'unknown' ? 'unknown' : `${better} is better`,
     isIgnoredForRegression ? 'no' : 'yes',
   ]);
-  return table('', ['KPI', 'meaning', 'unit', 'direction', 'judged'], rows);
+  return table('', ['KPI', 'meaning', 'unit', 'direction', 'compared'], rows);
 }
 
 function valueTable(tests: readonly MatrixEntry[], { valuesOf }: Measures): TableChart {

@@ -3,10 +3,11 @@ import { makePayload } from '../../../formats/core/kpi/make-payload.ts';
 import type { MatrixEntry } from '../../../formats/core/kpi/matrix-entry.ts';
 import type { PlotRequest, Workload } from '../../../formats/core/kpi/workload.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import { isJsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
+import type { JsonValue } from '../../../platform/core/text/json.ts';
 import { nearest } from '../../../platform/core/text/nearest.ts';
+import { fieldAt } from '../workload/json-path.ts';
 
-/** What a plot shows of an entry: a KPI, or any number among its results. */
+/** What a plot shows of an entry: a KPI, or a number of its results. */
 export interface Measure {
   readonly name: string;
   readonly label: string;
@@ -20,23 +21,23 @@ export interface Measures {
   readonly kpis: readonly Measure[];
   /** The KPIs of one test, computed once. */
   valuesOf(entry: MatrixEntry): readonly KpiValue[];
-  /** What the configuration of a plot asks for: `kpi=name` or `field=path`; the first KPI when it says nothing. */
+  /** The measure that a plot is configured with: `kpi=name` or `field=path`; default: the first KPI. */
   chosen(request: PlotRequest, key?: string, otherwise?: number): Measure;
 }
 
 export function measuresOf(workload: Workload): Measures {
-  const known = new WeakMap<MatrixEntry, readonly KpiValue[]>();
+  const cache = new WeakMap<MatrixEntry, readonly KpiValue[]>();
   const valuesOf = (entry: MatrixEntry) => {
     const values =
-      known.get(entry) ?? makePayload(entry, workload.kpis, workload.payload ?? NO_PAYLOAD).values;
-    known.set(entry, values);
+      cache.get(entry) ?? makePayload(entry, workload.kpis, workload.payload ?? NO_PAYLOAD).values;
+    cache.set(entry, values);
     return values;
   };
   const kpis = workload.kpis.map(({ definition }) => kpiMeasure(definition, valuesOf));
   return { kpis, valuesOf, chosen: (request, key, otherwise) => choose(kpis, request, { key, otherwise }) };
 }
 
-/** Tests of a workload without payloads have KPIs as well: their functions then see the results as they were read. */
+/** A workload without payload rules may have KPIs too: their functions then get the results as they were read. */
 const NO_PAYLOAD: NonNullable<Workload['payload']> = {
   labels: () => ({}),
   labelTypes: {},
@@ -55,7 +56,7 @@ function kpiMeasure(definition: KpiDefinition, valuesOf: Measures['valuesOf']): 
   return {
     name,
     label: help === '' ? name : help,
-    // "ms list" says of a KPI that it has many values; each of them is in ms.
+    // "ms list" is the unit of a KPI with many values, each of them in ms.
     unit: definition.divisor === undefined ? unit.replace(/ list$/, '') : (divisorUnit ?? unit),
     better,
     values: (entry) =>
@@ -67,17 +68,16 @@ function kpiMeasure(definition: KpiDefinition, valuesOf: Measures['valuesOf']): 
 }
 
 function fieldMeasure(path: string): Measure {
-  const keys = path.split('.');
   return {
     name: path,
     label: path,
     unit: '',
     better: 'unknown',
-    values: (entry) => testsOf(entry).map(({ results }) => numbersOf(fieldOf(results, keys))),
+    values: (entry) => testsOf(entry).map(({ results }) => numbersOf(fieldAt(results, path))),
   };
 }
 
-interface Wish {
+interface MeasureChoice {
   readonly key: string | undefined;
   readonly otherwise: number | undefined;
 }
@@ -85,7 +85,7 @@ interface Wish {
 function choose(
   kpis: readonly Measure[],
   { cfg }: PlotRequest,
-  { key = 'kpi', otherwise = 0 }: Wish,
+  { key = 'kpi', otherwise = 0 }: MeasureChoice,
 ): Measure {
   if (cfg[`${key}-field`] !== undefined) return fieldMeasure(String(cfg[`${key}-field`]));
   if (cfg['field'] !== undefined && key === 'kpi') return fieldMeasure(String(cfg['field']));
@@ -103,16 +103,9 @@ function choose(
     {
       hint:
         close === undefined
-          ? `Say which with ${key}=NAME (${names.join(', ') || 'there is none'}), or a number of the results with field=PATH.`
+          ? `Choose one with ${key}=NAME (${names.join(', ') || 'there is none'}), or a number of the results with field=PATH.`
           : `Did you mean ${close}?`,
     },
-  );
-}
-
-function fieldOf(value: JsonValue | undefined, keys: readonly string[]): JsonValue | undefined {
-  return keys.reduce<JsonValue | undefined>(
-    (inside, key) => (isJsonObject(inside) && Object.hasOwn(inside, key) ? inside[key] : undefined),
-    value,
   );
 }
 

@@ -2,37 +2,41 @@ import type { ChartPlot, Workload } from '../../../formats/core/kpi/workload.ts'
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
 import { nearest } from '../../../platform/core/text/nearest.ts';
-import { stockPlots } from './stock-plots.ts';
+import { generalPlots, statPlots, versionPlot } from './general-plots.ts';
+import { kpiPlotReport, kpiTableReport } from './kpi-reports.ts';
+import { learningCurves } from './learning-curves.ts';
+import { ltsDocumentation } from './lts-documentation.ts';
+import { measuresOf } from './measure.ts';
 
-/** Every plot that can be asked for by name or id, and those that are drawn when nothing is asked for. */
+/** Every plot that has a name and id, and those that are drawn by default. */
 export interface WorkloadPlots {
   readonly all: readonly ChartPlot[];
   readonly usual: readonly ChartPlot[];
-  /** Plots that the workload chose and that cannot be had, one sentence each. */
+  /** Plots that the workload requests and that do not exist, one sentence each. */
   readonly problems: readonly string[];
 }
 
 export function workloadPlots(workload: Workload): WorkloadPlots {
   const stock = stockPlots(workload);
-  const known = [...workload.plots, ...stock];
+  const available = [...workload.plots, ...stock];
   const problems: string[] = [];
   const chosen = (workload.chosenPlots ?? []).flatMap(({ plot, options }, index) => {
-    const base = known.find(({ id, name }) => id === plot || name === plot);
+    const base = available.find(({ id, name }) => id === plot || name === plot);
     if (base) return [withOptions(base, options, { index, workload })];
     const close = nearest(
       plot,
-      known.map(({ id }) => id),
+      available.map(({ id }) => id),
     );
     problems.push(
-      `the workload asks for a plot "${plot}" that is not known${close === undefined ? '' : `; did you mean ${close}?`}`,
+      `the workload requests an unknown plot "${plot}"${close === undefined ? '' : `; did you mean ${close}?`}`,
     );
     return [];
   });
   const usual = [...chosen, ...workload.plots, ...stock.filter(({ isReport }) => isReport)];
-  return { all: [...chosen, ...known], usual, problems };
+  return { all: [...chosen, ...available], usual, problems };
 }
 
-/** The plot that is meant by a name of people, or by an id of files. */
+/** The plot with this name or id. */
 export function findPlot(plots: readonly ChartPlot[], wanted: string): ChartPlot {
   const found =
     plots.find(({ name }) => name === wanted) ??
@@ -51,7 +55,7 @@ interface Chosen {
   readonly workload: Workload;
 }
 
-/** A stock plot with the options of the workload file, under a name and id of its own; the query may say otherwise. */
+/** A stock plot with the options of the workload file, under its own name and id; the query overrides the options. */
 function withOptions(base: ChartPlot, options: JsonObject, { index, workload }: Chosen): ChartPlot {
   const { name, id, ...rest } = options;
   const cfg = configOf(rest, workload);
@@ -74,4 +78,20 @@ function configOf({ y, ...rest }: JsonObject, { kpis }: Workload): Record<string
       typeof value === 'number' ? value : typeof value === 'string' ? value : JSON.stringify(value),
     ]),
   );
+}
+
+/** The plots and reports that every workload has, without its own (`workload.plots`). */
+export function stockPlots(workload: Workload): readonly ChartPlot[] {
+  const measures = measuresOf(workload);
+  const definitions = workload.kpis.map(({ definition }) => definition);
+  return [
+    ...generalPlots(measures),
+    versionPlot(measures, workload.comparison.comparisonKeys),
+    learningCurves,
+    ...statPlots(measures),
+    kpiTableReport('settings', definitions, measures),
+    kpiTableReport('labels', definitions, measures),
+    kpiPlotReport(measures),
+    ltsDocumentation(workload, measures),
+  ];
 }

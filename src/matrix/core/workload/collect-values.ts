@@ -1,30 +1,30 @@
 import type { JsonValue } from '../../../platform/core/text/json.ts';
 import { convertValue } from './convert-value.ts';
-import type { FieldDefinition, Reducer } from './definition.ts';
+import type { FieldDefinition, Reducer } from './workload-definition.ts';
 
-/** Takes the values of one field as they are found, and reduces them without keeping more than it must. */
+/** Collects the values of one field and reduces them, with as little memory as possible. */
 export interface Collector {
   readonly field: FieldDefinition;
   /** Whether it can be done before all values were seen. */
   readonly canBeDone: boolean;
-  /** Nothing that comes later can change the result. */
+  /** Later values cannot change the result. */
   readonly isDone: boolean;
-  /** A file was read, whether or not it held a value. */
+  /** A file was read, with or without a value. */
   sawFile(): void;
   push(value: JsonValue): void;
   finish(): Collected;
 }
 
 export interface Collected {
-  /** Absent: there is none. */
+  /** Absent: there was none. */
   readonly value?: JsonValue;
-  /** Why values were left out, if any were. */
+  /** Why values were left out. */
   readonly reason?: string;
 }
 
 export function collectorOf(field: FieldDefinition): Collector {
-  const reducer = field.reduce ?? usualReducer(field);
-  const isTakenApart = field.reduce !== undefined || field.type === 'numbers';
+  const reducer = field.reduce ?? defaultReducer(field);
+  const isUnpacked = field.reduce !== undefined || field.type === 'numbers';
   const state: State = { count: 0, total: 0, list: [], refused: 0 };
   const add = (value: JsonValue) => {
     if (reducer === 'count') state.count++;
@@ -40,13 +40,13 @@ export function collectorOf(field: FieldDefinition): Collector {
       if (reducer === 'count') state.isEmptyFine = true;
     },
     push: (value) => {
-      if (!Array.isArray(value) || !isTakenApart) return add(value);
+      if (!Array.isArray(value) || !isUnpacked) return add(value);
       state.isEmptyFine ||= reducer === 'list' || reducer === 'count';
       for (const each of value) add(each);
     },
     finish: () => {
       const value = resultOf(state, reducer);
-      return { ...(value === undefined ? {} : { value }), ...whyLess(state) };
+      return { ...(value === undefined ? {} : { value }), ...refusedReason(state) };
     },
   };
 }
@@ -56,14 +56,14 @@ interface State {
   total: number;
   last?: JsonValue;
   readonly list: JsonValue[];
-  /** An empty list, or a file without a match, is a finding and no lack of one. */
+  /** An empty list, or a file without a match, is a result. */
   isEmptyFine?: boolean;
   refused: number;
   reason?: string;
 }
 
-/** A source that can give several values gives them all; others, over several files, the last. */
-function usualReducer({ source, type }: FieldDefinition): Reducer {
+/** All values of a source that can have several; of others, over several files, the last. */
+function defaultReducer({ source, type }: FieldDefinition): Reducer {
   if (type === 'numbers' || source.type === 'csv') return 'list';
   if ((source.type === 'json' || source.type === 'yaml') && !source.path.isDefinite) return 'list';
   return 'last';
@@ -85,9 +85,9 @@ function addOne(state: State, reducer: Reducer, value: JsonValue, field: FieldDe
 
 function addNumber(state: State, reducer: Reducer, value: number): void {
   state.total += value;
-  const so = typeof state.last === 'number' ? state.last : value;
-  if (reducer === 'min') state.last = Math.min(so, value);
-  if (reducer === 'max') state.last = Math.max(so, value);
+  const best = typeof state.last === 'number' ? state.last : value;
+  if (reducer === 'min') state.last = Math.min(best, value);
+  if (reducer === 'max') state.last = Math.max(best, value);
 }
 
 function resultOf(state: State, reducer: Reducer): JsonValue | undefined {
@@ -99,7 +99,7 @@ function resultOf(state: State, reducer: Reducer): JsonValue | undefined {
   return reducer === 'mean' ? state.total / state.count : state.last;
 }
 
-function whyLess({ refused, count, reason }: State): { readonly reason?: string } {
+function refusedReason({ refused, count, reason }: State): { readonly reason?: string } {
   if (reason === undefined) return {};
   return {
     reason:

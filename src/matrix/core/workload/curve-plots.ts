@@ -3,8 +3,8 @@ import { curveChart } from '../../../charts/core/curves/curve-chart.ts';
 import type { MatrixEntry } from '../../../formats/core/kpi/matrix-entry.ts';
 import type { ChartPlot } from '../../../formats/core/kpi/workload.ts';
 import type { JsonValue } from '../../../platform/core/text/json.ts';
-import type { FieldDefinition } from './definition.ts';
-import { fieldAt } from './field-at.ts';
+import { fieldAt } from './json-path.ts';
+import type { FieldDefinition } from './workload-definition.ts';
 
 /** A plot for each field that is a curve: one line for each point of the matrix, with a band where there are seeds. */
 export function curvePlots(fields: readonly FieldDefinition[]): readonly ChartPlot[] {
@@ -39,7 +39,7 @@ export function curvesOf(entry: MatrixEntry, field: string): readonly Curve[] {
   });
 }
 
-/** The line of an entry: the settings that vary, or where it lies. */
+/** The name of the line of an entry: the settings that vary, or its location. */
 export function curveName({ settings, location }: MatrixEntry, keys: readonly string[]): string {
   const parts = keys.flatMap((key) => {
     const value = settings[key];

@@ -12,13 +12,13 @@ import { mean, median, quantile } from '../../../stats/summary.ts';
 import type { Expression, FunctionName, Operator } from './expression.ts';
 
 export interface Scope {
-  /** Of a field, or of a setting where the name begins with "settings."; undefined when there is none. */
+  /** The value of a field, or of a setting where the name begins with "settings."; undefined: there is none. */
   lookup(name: string): JsonValue | undefined;
   /** Which end of a curve is its best. */
   readonly better: 'lower' | 'higher';
 }
 
-/** A number, or numbers where a list is computed with. What cannot be computed is a NightmarkError. */
+/** A number, or a list where an operand is a list. Throws a NightmarkError when it cannot be computed. */
 export function evaluate(expression: Expression, scope: Scope): number | readonly number[] {
   const value = compute(expression, scope);
   if (typeof value === 'number') return finite(value);
@@ -52,7 +52,7 @@ function toOperand(name: string, value: JsonValue | undefined): Operand {
   if (typeof value === 'boolean') return Number(value);
   const curve = curveFromJson(value);
   if (curve) return [curve];
-  if (!Array.isArray(value)) throw failure(`${name} is no number: ${JSON.stringify(value).slice(0, 60)}`);
+  if (!Array.isArray(value)) throw failure(`${name} is not a number: ${JSON.stringify(value).slice(0, 60)}`);
   const parts = value.flatMap((each): readonly (number | Curve)[] => {
     const part = toOperand(name, each);
     return typeof part === 'number' ? [part] : part;
@@ -72,7 +72,7 @@ const OPERATIONS: Readonly<Record<Operator, (a: number, b: number) => number>> =
   },
 };
 
-/** A number goes with each of a list; two lists go in pairs. */
+/** A number is combined with each item of a list; two lists are combined in pairs. */
 function combine(operator: Operator, left: Operand, right: Operand): Operand {
   const operation = OPERATIONS[operator];
   if (typeof left === 'number' && typeof right === 'number') return operation(left, right);
@@ -124,7 +124,7 @@ const STATISTICS: Readonly<
 
 /** One curve gives a number, the curves of several seeds a list of them. */
 function ofCurves(name: string, operand: Operand, measure: (curve: Curve) => number): Operand {
-  if (typeof operand === 'number' || !operand.every(isCurve)) throw failure(`${name} wants a curve`);
+  if (typeof operand === 'number' || !operand.every(isCurve)) throw failure(`${name} needs a curve`);
   const [only] = operand;
   return operand.length === 1 && only ? measure(only) : operand.map(measure);
 }
@@ -141,13 +141,13 @@ function some(name: string, ...operands: readonly Operand[]): readonly number[] 
 
 function numbers(operand: Operand, where: string): readonly number[] {
   if (typeof operand === 'number') return [operand];
-  if (operand.some(isCurve)) throw failure(`${where} wants numbers, not curves: use area, final or best`);
+  if (operand.some(isCurve)) throw failure(`${where} needs numbers, not curves: use area, final or best`);
   return operand as readonly number[]; // none of them is a curve
 }
 
 function finite(value: number): number {
   if (Number.isFinite(value)) return value;
-  throw failure(`it comes to ${value}`);
+  throw failure(`the result is ${value}`);
 }
 
 function failure(message: string): NightmarkError {

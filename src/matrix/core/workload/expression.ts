@@ -1,4 +1,6 @@
-/** Arithmetic over fields as a tree. Nothing of the program can be reached from it: there are no calls but FUNCTIONS. */
+import { failed, ok, type Result } from '../../../platform/core/result.ts';
+
+/** Arithmetic over fields as a syntax tree. It can call only FUNCTIONS, so it is safe to evaluate. */
 export type Expression =
   | { readonly type: 'number'; readonly value: number }
   | { readonly type: 'name'; readonly name: string }
@@ -14,7 +16,7 @@ export type Expression =
 export type Operator = '+' | '-' | '*' | '/';
 
 /** How many arguments each takes at most; each takes at least one (percentile: two). */
-export const FUNCTIONS = {
+const FUNCTIONS = {
   min: 20,
   max: 20,
   sum: 20,
@@ -34,17 +36,17 @@ export const FUNCTIONS = {
 } as const;
 export type FunctionName = keyof typeof FUNCTIONS;
 
-/** Reads `a / b`-like arithmetic; a text says what is wrong with it. */
-export function parseExpression(text: string): Expression | string {
-  if (text.length > LONGEST) return `at most ${LONGEST} characters`;
+/** Reads arithmetic such as `a / b`; the error is what was expected instead. */
+export function parseExpression(text: string): Result<Expression> {
+  if (text.length > LONGEST) return failed(`at most ${LONGEST} characters`);
   try {
     const reader: Reader = { tokens: tokensOf(text), at: 0, depth: 0 };
     const expression = readSum(reader);
     const rest = reader.tokens[reader.at];
     if (rest !== undefined) throw new SyntaxError(`an operator before "${rest}"`);
-    return expression;
+    return ok(expression);
   } catch (error) {
-    if (error instanceof SyntaxError) return error.message;
+    if (error instanceof SyntaxError) return failed(error.message);
     throw error;
   }
 }
@@ -133,7 +135,7 @@ function readFactor(reader: Reader): Expression {
 
 function readCall(name: string, reader: Reader): Expression {
   if (!isFunction(name)) {
-    throw new SyntaxError(`a function that there is (${Object.keys(FUNCTIONS).join(', ')}), not ${name}`);
+    throw new SyntaxError(`one of the functions ${Object.keys(FUNCTIONS).join(', ')}, not ${name}`);
   }
   reader.at++;
   const args = [readSum(reader)];

@@ -1,10 +1,11 @@
-import type { JsonValue } from '../../../platform/core/text/json.ts';
+import { failed, ok, type Result } from '../../../platform/core/result.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
 
-/** A path into a document: $.a.b[0], [-1], [*], .*, ..key, ['a key']. No filters, no scripts: nothing is evaluated. */
+/** A path into a document: $.a.b[0], [-1], [*], .*, ..key, ['a key']. No filters and no scripts. */
 export interface JsonPath {
   readonly text: string;
   readonly steps: readonly Step[];
-  /** Whether it can lead to one value only. */
+  /** Whether it can select one value only. */
   readonly isDefinite: boolean;
 }
 
@@ -12,25 +13,26 @@ type Step =
   | { readonly type: 'key'; readonly key: string }
   | { readonly type: 'index'; readonly index: number }
   | { readonly type: 'each' }
-  /** All values below and itself; the step behind it chooses among them. */
+  /** The value and all values below it; the next step selects among them. */
   | { readonly type: 'below' };
 
-/** Reads a path; a text says what is wrong with it. */
-export function parseJsonPath(text: string): JsonPath | string {
+/** Reads a path; the error is what was expected instead. */
+export function parseJsonPath(text: string): Result<JsonPath> {
   const steps: Step[] = [];
   const body = text.startsWith('$') ? text.slice(1) : `.${text}`;
   STEP.lastIndex = 0;
   while (STEP.lastIndex < body.length) {
     const at = STEP.lastIndex;
     const found = STEP.exec(body)?.groups;
-    if (!found) return `a path like $.a.b[0], [*], ..key or ['a key']; "${body.slice(at, at + 20)}" is none`;
+    if (!found)
+      return failed(`a path like $.a.b[0], [*], ..key or ['a key'], not "${body.slice(at, at + 20)}"`);
     if (found['below'] !== undefined) steps.push({ type: 'below' });
     steps.push(toStep(found));
   }
-  return { text, steps, isDefinite: steps.every(({ type }) => type === 'key' || type === 'index') };
+  return ok({ text, steps, isDefinite: steps.every(({ type }) => type === 'key' || type === 'index') });
 }
 
-/** The values that the path leads to, in the order of the document. */
+/** The values that the path selects, in the order of the document. */
 export function selectPath(value: JsonValue, { steps }: JsonPath): readonly JsonValue[] {
   let found: readonly JsonValue[] = [value];
   for (const step of steps) found = found.flatMap((each) => take(each, step));
@@ -59,7 +61,7 @@ function one(value: JsonValue | undefined): readonly JsonValue[] {
   return value === undefined ? [] : [value];
 }
 
-/** Parents before children. A stack of our own: a hostile document may be nested deeper than calls can be. */
+/** Parents before children. An explicit stack: a hostile document may be nested deeper than the call stack. */
 function everythingIn(root: JsonValue): readonly JsonValue[] {
   const found: JsonValue[] = [];
   const waiting: JsonValue[] = [root];
@@ -69,4 +71,14 @@ function everythingIn(root: JsonValue): readonly JsonValue[] {
     for (const inner of Object.values(value).reverse()) waiting.push(inner);
   }
   return found;
+}
+
+/** The field with this name; dots select inside of it: data.run_id. */
+export function fieldAt(results: JsonObject, name: string): JsonValue | undefined {
+  let at: JsonValue | undefined = results;
+  for (const step of name.split('.')) {
+    if (!isJsonObject(at) || !Object.hasOwn(at, step)) return undefined;
+    at = at[step];
+  }
+  return at;
 }

@@ -6,9 +6,9 @@ import { after, test } from 'node:test';
 import { folderFiles } from '../../../../test/support/folder-files.ts';
 import type { TestFiles } from '../../../formats/core/kpi/workload.ts';
 import { compilePattern } from '../../../platform/core/patterns/pattern.ts';
-import type { FieldDefinition, FieldSource } from './definition.ts';
 import { parseJsonPath } from './json-path.ts';
 import { readFields } from './read-fields.ts';
+import type { FieldDefinition, FieldSource } from './workload-definition.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'fields-'));
 after(() => rmSync(work, { recursive: true }));
@@ -32,8 +32,8 @@ put('10__run/value.txt', ' 10 \n');
 const json = (path: string): FieldSource => ({ type: 'json', path: pathOf(path) });
 const pathOf = (text: string) => {
   const path = parseJsonPath(text);
-  assert.ok(typeof path !== 'string');
-  return path;
+  assert.ok(path.ok, text);
+  return path.value;
 };
 const regex = (text: string): FieldSource => ({ type: 'regex', pattern: compilePattern(text) });
 
@@ -97,7 +97,7 @@ test('regular expressions look at lines: the last match, its group, or the numbe
   ]);
 });
 
-test('columns are found by name; quoted cells with line ends are one cell, and nan is told', async () => {
+test('columns are found by name; quoted cells with line ends are one cell, and nan is reported', async () => {
   assert.deepEqual(await read('table.csv', { type: 'csv', column: 'name' }, { type: 'text' }), [
     'a',
     'b',
@@ -105,7 +105,7 @@ test('columns are found by name; quoted cells with line ends are one cell, and n
     'e',
   ]);
   assert.deepEqual(await read('table.csv', { type: 'csv', column: 'ms' }, { type: 'number' }), [
-    'it: table.csv: 1 of 3 values were left out: "nan" is no finite number',
+    'it: table.csv: 1 of 3 values were left out: "nan" is not a finite number',
   ]);
   assert.deepEqual(await read('table.csv', { type: 'csv', column: 'nothing' }), [
     'it: table.csv has no value in a column "nothing", or cannot be read',
@@ -135,12 +135,12 @@ test('whole texts; of several files the last in order counts', async () => {
   ]);
 });
 
-test('what is missing is told, unless there is a default', async () => {
+test('what is missing is reported, unless there is a default', async () => {
   assert.deepEqual(await read('gone.json', json('$.a')), ['it: gone.json is missing or cannot be read']);
   assert.deepEqual(await read('*.gone', json('$.a')), ['it: no file matches *.gone']);
   assert.deepEqual(await read('deep.json', json('$.a')), ['it: deep.json has nothing at $.a']);
   assert.deepEqual(await read('deep.json', json('$.ok'), { type: 'semver' }), [
-    'it: deep.json: true is no version like 1.13.0',
+    'it: deep.json: true is not a version like 1.13.0',
   ]);
   assert.equal(await read('gone.json', json('$.a'), { default: 7 }), 7);
   assert.equal(await read('gone.json', json('$.a'), { default: null }), undefined);

@@ -3,9 +3,9 @@ import { messageOf, NightmarkError } from '../../../platform/core/errors.ts';
 import { joinPath } from '../../../platform/core/path.ts';
 import type { JsonValue } from '../../../platform/core/text/json.ts';
 import { type Collector, collectorOf } from './collect-values.ts';
-import type { FieldDefinition } from './definition.ts';
 import { selectPath } from './json-path.ts';
 import { scanLines } from './scan-lines.ts';
+import type { FieldDefinition } from './workload-definition.ts';
 
 /** Reads all fields of a test; each file is read once, whatever the number of fields that come from it. */
 export async function readFields(fields: readonly FieldDefinition[], test: TestFiles): Promise<ParsedFields> {
@@ -19,7 +19,7 @@ export async function readFields(fields: readonly FieldDefinition[], test: TestF
       lost.set(field, `no folder matches the artifact ${field.artifact}`);
       continue;
     }
-    // A file that may be missing is asked for as a pattern, which tells nothing where nothing matches.
+    // A file that may be missing is looked up as a pattern: no match is no problem.
     const isListed = field.default !== undefined || /[*?[]/.test(pattern);
     const found = isListed ? (patterns.get(pattern) ?? test.glob(pattern)) : [pattern];
     if (isListed) patterns.set(pattern, Promise.resolve(found));
@@ -41,7 +41,7 @@ function patternOf({ artifact, file }: FieldDefinition, test: TestFiles): string
 
 type Losses = readonly (readonly [FieldDefinition, string])[];
 
-/** Why which fields got nothing of the file. */
+/** Fields that got nothing from the file, with the reason. */
 async function readFile(path: string, collectors: readonly Collector[], test: TestFiles): Promise<Losses> {
   const of = (...types: readonly string[]) =>
     collectors.filter(({ field }) => types.includes(field.source.type));
@@ -92,12 +92,12 @@ function summary(
     const { value = field.default, reason } = collector.finish();
     if (value !== undefined && value !== null) fields.push([field.name, value]);
     if (reason !== undefined) problems.push(`${field.name}: ${field.file}: ${reason}`);
-    else if (value === undefined) problems.push(`${field.name}: ${lost.get(field) ?? nothingThere(field)}`);
+    else if (value === undefined) problems.push(`${field.name}: ${lost.get(field) ?? notFoundReason(field)}`);
   }
   return { fields: Object.fromEntries(fields), problems };
 }
 
-function nothingThere({ file, source }: FieldDefinition): string {
+function notFoundReason({ file, source }: FieldDefinition): string {
   switch (source.type) {
     case 'json':
     case 'yaml':

@@ -4,7 +4,7 @@ import { parseCsv } from '../../../platform/core/text/csv.ts';
 import type { Collector } from './collect-values.ts';
 import { numberIn } from './convert-value.ts';
 
-/** Hands the lines of a file to all fields that come from it: a log of a gigabyte is read once, and never held. */
+/** Passes the lines of a file to all fields that read it: a log of a gigabyte is read once and never held in memory. */
 export async function scanLines(
   blocks: AsyncIterable<readonly string[]>,
   collectors: readonly Collector[],
@@ -58,23 +58,23 @@ function match(line: string, pattern: RegExp | Pattern, collector: Collector): v
   }
 }
 
-/** For the engine of JavaScript, which has no time limit: with more characters a careless expression of a module takes for ever. */
+/** JavaScript's regular expressions have no time limit: on longer lines a careless pattern of a module could hang. */
 const LONGEST_LINE = 2000;
 
 function columnReader(column: string, collector: Collector): Pick<Reader, 'record'> {
-  let place: number | undefined;
+  let index: number | undefined;
   return {
     record: (cells) => {
-      if (place === undefined) place = cells.indexOf(column);
-      else if (place >= 0 && !collector.isDone) {
-        const cell = cells[place];
+      if (index === undefined) index = cells.indexOf(column);
+      else if (index >= 0 && !collector.isDone) {
+        const cell = cells[index];
         if (cell !== undefined && cell !== '') collector.push(cell);
       }
     },
   };
 }
 
-/** An empty cell was never written and is no point; nan and inf were, and are gaps. */
+/** An empty cell is not a point; nan and inf are gaps. */
 function curveReader(
   columns: { readonly x: string; readonly y: string },
   collector: Collector,
@@ -98,7 +98,7 @@ function curveReader(
   };
 }
 
-/** Joins the lines of a record whose quotes are open, and cuts it into cells. */
+/** Joins the lines of a record with open quotes, and splits it into cells. */
 function recordsOf(readers: readonly Reader[]): ((line: string) => void) | undefined {
   if (readers.length === 0) return undefined;
   let open = '';

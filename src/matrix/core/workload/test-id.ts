@@ -1,12 +1,12 @@
 import type { MatrixEntry } from '../../../formats/core/kpi/matrix-entry.ts';
+import type { JsonValue } from '../../../platform/core/text/json.ts';
 import { sha256 } from '../../../platform/core/text/sha256.ts';
-import { canonicalJson } from './canonical-json.ts';
 
-/** The field that holds what the file .uuid says. */
+/** The field with the content of the file .uuid. */
 export const TEST_ID_FIELD = 'test_uuid';
 export const TEST_ID_FILE = '.uuid';
 
-/** The id of a test: the one that it brought, or one that path and settings always give. It has the form of a UUID v4. */
+/** The id of a test: its own, or a hash of path and settings in the form of a UUID v4. */
 export function testIdOf(entry: MatrixEntry, rule: 'file' | 'hash'): string {
   const own = entry.results[TEST_ID_FIELD];
   if (rule === 'file' && typeof own === 'string') return own;
@@ -19,4 +19,12 @@ export function testIdOf(entry: MatrixEntry, rule: 'file' | 'hash'): string {
     `${variant}${hash.slice(17, 20)}`,
     hash.slice(20, 32),
   ].join('-');
+}
+
+/** JSON with sorted keys: equal values have equal texts. */
+export function canonicalJson(value: JsonValue): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonicalJson(inner)}`).join(',')}}`;
 }

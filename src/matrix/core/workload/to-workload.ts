@@ -1,22 +1,26 @@
 import type { KpiNumber } from '../../../formats/core/kpi/kpi.ts';
-import type { MatrixEntry } from '../../../formats/core/kpi/matrix-entry.ts';
+import type { MatrixEntry, Settings } from '../../../formats/core/kpi/matrix-entry.ts';
 import type { FieldType, PayloadRules, Workload, WorkloadKpi } from '../../../formats/core/kpi/workload.ts';
 import type { JsonObject, JsonValue } from '../../../platform/core/text/json.ts';
 import { sha256 } from '../../../platform/core/text/sha256.ts';
-import { canonicalJson } from './canonical-json.ts';
 import { convertValue } from './convert-value.ts';
 import { curvePlots } from './curve-plots.ts';
-import type { FieldDefinition, KpiRule, ValueDefinition, WorkloadDefinition } from './definition.ts';
 import { evaluate } from './evaluate.ts';
-import { fieldAt } from './field-at.ts';
+import { fieldAt } from './json-path.ts';
 import { readFields } from './read-fields.ts';
-import { rewriteSettings } from './rewrite-settings.ts';
-import { TEST_ID_FIELD, TEST_ID_FILE, testIdOf } from './test-id.ts';
+import { canonicalJson, TEST_ID_FIELD, TEST_ID_FILE, testIdOf } from './test-id.ts';
+import type {
+  FieldDefinition,
+  KpiRule,
+  SettingsRules,
+  ValueDefinition,
+  WorkloadDefinition,
+} from './workload-definition.ts';
 
-/** Goes up when the same definition is read in another way: what was kept of earlier readings is then read anew. */
+/** Increased when the same definition is read in another way: cached tests are then read again. */
 export const READER_VERSION = 1;
 
-/** What a declared workload does. */
+/** Makes a workload of its definition. */
 export function toWorkload(definition: WorkloadDefinition): Workload {
   const fields = withTestId(definition);
   const hasPayload = definition.labels.length > 0 || definition.kpis.length > 0;
@@ -37,7 +41,7 @@ export function toWorkload(definition: WorkloadDefinition): Workload {
 }
 
 /** The value of each field for a formula; of a gathered entry, those of all its members. */
-export function valueOfField(entry: MatrixEntry, name: string): JsonValue | undefined {
+function valueOfField(entry: MatrixEntry, name: string): JsonValue | undefined {
   const of = ({ results, settings }: MatrixEntry) =>
     name.startsWith('settings.') ? fieldAt(settings, name.slice('settings.'.length)) : fieldAt(results, name);
   if (entry.gathered === undefined) return of(entry);
@@ -50,7 +54,7 @@ function withTestId({ fields, testId }: WorkloadDefinition): readonly FieldDefin
   return [{ name: TEST_ID_FIELD, file: TEST_ID_FILE, source, type: 'text', default: null }, ...fields];
 }
 
-/** Only of what decides how files are read: a new KPI makes no old reading stale. */
+/** Covers only what decides how files are read: a new KPI does not invalidate the cache. */
 function versionOf(fields: readonly FieldDefinition[], { artifactFolders }: WorkloadDefinition): string {
   const read = fields.map(({ source, ...field }) => ({ ...field, source: plainSource(source) }));
   return `${READER_VERSION}-${sha256(canonicalJson(JSON.parse(JSON.stringify({ read, artifactFolders })))).slice(0, 32)}`;
@@ -92,18 +96,18 @@ function valuesOf(definitions: readonly ValueDefinition[], entry: MatrixEntry): 
 }
 
 function oneValue(
-  { from, fieldType, default: usual }: ValueDefinition,
+  { from, fieldType, default: fallback }: ValueDefinition,
   entry: MatrixEntry,
 ): JsonValue | undefined {
   const found = foundValue(from, entry);
-  const value = found === undefined || found === null ? usual : found;
+  const value = found === undefined || found === null ? fallback : found;
   if (value === undefined) return undefined;
-  // What does not fit its type stays as it is: strict validation is to see it.
+  // A value that does not fit its type stays as it is, so that strict validation reports it.
   const converted = convertValue(value, fieldType);
   return 'value' in converted ? converted.value : value;
 }
 
-/** A setting over which tests are gathered has a name with "@"; a label may ask for it by the name that it had. */
+/** A setting over which tests are gathered is named "@seed"; a label may also use its original name. */
 function foundValue(
   from: ValueDefinition['from'],
   { results, settings }: MatrixEntry,
@@ -125,4 +129,29 @@ function toKpi({ definition, expression }: KpiRule): WorkloadKpi {
     value: (_payload, entry): KpiNumber =>
       evaluate(expression, { better, lookup: (name) => valueOfField(entry, name) }),
   };
+}
+
+/** The settings of a test after the rules: defaults, then renamed, mapped, computed, dropped and gathered ones. */
+function rewriteSettings(rules: SettingsRules, settings: Settings, results: JsonObject): Settings {
+  const entries = new Map<string, JsonValue>(Object.entries(rules.default));
+  for (const [key, value] of Object.entries(settings)) entries.set(key, value);
+  const named = [...entries].map(([key, value]): [string, JsonValue] => [
+    own(rules.rename, key) ?? key,
+    value,
+  ]);
+  const rewritten = new Map(
+    named.map(([key, value]) => [key, own(own(rules.map, key), String(value)) ?? value]),
+  );
+  for (const [key, field] of Object.entries(rules.compute)) {
+    const value = fieldAt(results, field);
+    if (value !== undefined) rewritten.set(key, value);
+  }
+  for (const key of rules.drop) rewritten.delete(key);
+  return Object.fromEntries(
+    [...rewritten].map(([key, value]) => [rules.gather.includes(key) ? `@${key}` : key, value]),
+  );
+}
+
+function own<T>(mapping: Readonly<Record<string, T>> | undefined, key: string): T | undefined {
+  return mapping !== undefined && Object.hasOwn(mapping, key) ? mapping[key] : undefined;
 }

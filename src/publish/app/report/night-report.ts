@@ -5,8 +5,7 @@ import { type FollowedChange, isOpen } from '../../../home/core/changes/change-l
 import type { BriefRun } from '../../../home/core/run.ts';
 import { resolveSide, valueRuns } from '../../../judge/app/compare/resolve-side.ts';
 import { absenceText } from '../../../judge/core/changes/change-text.ts';
-import { nameText } from '../../../judge/core/explain/explanation-text.ts';
-import { changeText } from '../../../judge/core/explain/explanation-text.ts';
+import { changeText, nameText } from '../../../judge/core/explain/explanation-text.ts';
 import { describeNight } from '../../../platform/core/text/describe-night.ts';
 import { counted, formatDuration } from '../../../platform/core/text/numbers.ts';
 import {

@@ -1,5 +1,6 @@
 import type { CommitLog } from '../../../git/core/commit-log.ts';
 import type { Store } from '../../../home/core/store.ts';
+import type { JudgingRules } from '../../../judge/app/series/judging-rules.ts';
 import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import type { Clock } from '../../../platform/core/clock.ts';
 import type { Disk } from '../../../platform/core/disk.ts';

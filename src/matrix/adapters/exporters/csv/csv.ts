@@ -4,15 +4,13 @@ import {
   payloadTable,
   rowDocument,
 } from '../../../../formats/core/kpi/payload-table.ts';
-import { asPayload } from '../../../../formats/core/kpi/read-payload.ts';
 import { messageOf, NightmarkError } from '../../../../platform/core/errors.ts';
 import { csvCell, parseCsv } from '../../../../platform/core/text/csv.ts';
 import type { JsonValue } from '../../../../platform/core/text/json.ts';
-import type { Exporter, ImportedPayload, RefusedDocument } from '../../../core/exporter.ts';
-import { readSource } from '../read-source.ts';
-import { writeWhole } from '../write-whole.ts';
+import { type Exporter, type ReadDocument, readDocument } from '../../../core/exporter.ts';
+import { readSource, writeFileAtomically } from '../export-files.ts';
 
-/** One row for each test; the second line says the types of the columns. */
+/** One row for each test; the second line has the types of the columns. */
 const csv: Exporter = {
   id: 'csv',
   title: 'CSV, one row for each test',
@@ -24,13 +22,13 @@ const csv: Exporter = {
     const head = [columns.map(({ name }) => name), columns.map(({ type }) => type)];
     const body = rows.map((row) => row.map((value, at) => cellText(value, columns[at])));
     const lines = [...head, ...body].map((cells) => `${cells.map(csvCell).join(',')}\n`);
-    await writeWhole(place, lines.join(''));
+    await writeFileAtomically(place, lines.join(''));
     return { sent: rows.length, refused: [], steps };
   },
   async *import({ place }) {
     const [names, types, ...rows] = parseCsv(await readSource(place)) ?? [];
     const columns = columnsOf(place, names, types);
-    // Line numbers count records: a cell may be of several lines.
+    // Rows are counted, not lines: a cell may have several lines.
     for (const [at, row] of rows.entries()) yield readRow(columns, row, `${place}, row ${at + 1}`);
   },
 };
@@ -51,23 +49,17 @@ function columnsOf(
   });
   if (columns.length === names.length && names.length === types.length && names.includes('test_uuid'))
     return columns;
-  throw new NightmarkError('EXPORT_BAD_TABLE', `${place} is no table of payloads.`, {
+  throw new NightmarkError('EXPORT_BAD_TABLE', `${place} is not a table of payloads.`, {
     hint: `Its first line names columns, test_uuid among them; the second has a type for each: ${COLUMN_TYPES.join(', ')}.`,
   });
 }
 
-function readRow(
-  columns: readonly PayloadColumn[],
-  row: readonly string[],
-  source: string,
-): ImportedPayload | RefusedDocument {
+function readRow(columns: readonly PayloadColumn[], row: readonly string[], source: string): ReadDocument {
   if (row.length !== columns.length)
     return { source, reason: `it has ${row.length} cells, not ${columns.length}` };
   try {
     const cells = row.map((text, at) => cellValue(text, columns[at]));
-    const found = asPayload(rowDocument(columns, cells));
-    if ('reason' in found) return { source, reason: found.reason };
-    return { id: found.payload.metadata.test_uuid, payload: found.payload, source };
+    return readDocument(rowDocument(columns, cells), source);
   } catch (error) {
     return { source, reason: messageOf(error) };
   }

@@ -1,10 +1,15 @@
 import type { Payload } from '../../../../formats/core/kpi/kpi.ts';
 import type { Exporter, ExportReport } from '../../../core/exporter.ts';
-import { accessOf, addressOf, requiredName } from '../access.ts';
-import { type IndexedDocument, sendBulk } from './bulk.ts';
-import type { Cluster } from './cluster.ts';
-import { ensureIndex } from './ensure-index.ts';
-import { scrollPayloads } from './scroll-payloads.ts';
+import { readAccess, requiredName, serverUrl, unexpectedAnswer } from '../export-http.ts';
+import {
+  bodyOf,
+  type Cluster,
+  call,
+  errorOf,
+  type IndexedDocument,
+  scrollPayloads,
+  sendBulk,
+} from './opensearch-client.ts';
 
 /** OpenSearch, by its HTTP protocol. */
 const opensearch: Exporter = {
@@ -13,7 +18,7 @@ const opensearch: Exporter = {
   canImport: true,
   async export(payloads, target, signal) {
     const index = requiredName(target, 'index');
-    const cluster = { url: addressOf(target), access: await accessOf(target), signal };
+    const cluster = { url: serverUrl(target), access: await readAccess(target), signal };
     const isByKpi = target.options['byKpi'] === 'true';
     const documents = payloads.flatMap((payload) =>
       isByKpi ? kpiDocuments(payload, index) : [payloadDocument(payload, index)],
@@ -24,7 +29,7 @@ const opensearch: Exporter = {
   },
   async *import(target, signal) {
     const index = requiredName(target, 'index');
-    yield* scrollPayloads(index, { url: addressOf(target), access: await accessOf(target), signal });
+    yield* scrollPayloads(index, { url: serverUrl(target), access: await readAccess(target), signal });
   },
 };
 
@@ -45,7 +50,7 @@ interface Sending {
   readonly payloads: readonly Payload[];
 }
 
-/** Sends what has an index. A test of which one KPI was refused is not counted as sent. */
+/** Sends the documents whose index exists. A test with a refused KPI does not count as sent. */
 async function sendAll(
   documents: readonly IndexedDocument[],
   { isByKpi, payloads }: Sending,
@@ -80,3 +85,36 @@ function indicesOf(documents: readonly IndexedDocument[]): readonly string[] {
 }
 
 export default opensearch;
+
+interface Ensured {
+  readonly step: string;
+  /** Why the index cannot be created. */
+  readonly reason?: string;
+}
+
+/** Creates a missing index. An existing one stays as it is. */
+async function ensureIndex(index: string, isOfKpi: boolean, cluster: Cluster): Promise<Ensured> {
+  const path = encodeURIComponent(index);
+  const found = await call(cluster, { method: 'HEAD', path });
+  if (found.status === 200) return { step: `use the index ${index}` };
+  if (found.status !== 404 && found.status !== 400) throw unexpectedAnswer(new URL(path, cluster.url), found);
+  const body = JSON.stringify(isOfKpi ? KPI_INDEX : PAYLOAD_INDEX);
+  const made = await call(cluster, { method: 'PUT', path, body });
+  if (made.status === 200) return { step: `create the index ${index}` };
+  const { type, reason } = errorOf(bodyOf(cluster, made)['error']);
+  // Another client created it meanwhile.
+  if (type === 'resource_already_exists_exception') return { step: `use the index ${index}` };
+  return { step: '', reason };
+}
+
+/** As in existing stores: a flat object is mapped as a whole, so that new labels need no new mapping. */
+const SETTINGS = { index: { number_of_shards: 4, 'mapping.total_fields.limit': 4000 } };
+const FLAT = { type: 'flat_object' };
+const PAYLOAD_INDEX = {
+  settings: SETTINGS,
+  mappings: { properties: { metadata: FLAT, kpis: FLAT, results: FLAT, regression_results: FLAT } },
+};
+const KPI_INDEX = {
+  settings: SETTINGS,
+  mappings: { properties: { '@timestamp': { type: 'date' }, value: { type: 'double' }, urls: FLAT } },
+};

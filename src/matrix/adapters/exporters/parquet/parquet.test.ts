@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import parquet from './parquet.ts';
-import { nameColumns, rowCells, rowLine } from './parquet-columns.ts';
+import parquet, { nameColumns, rowCells, rowLine } from './parquet.ts';
 
 const isInstalled = await import(`@duckdb/${'node-api'}`).then(
   () => true,

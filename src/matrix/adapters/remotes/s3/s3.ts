@@ -18,25 +18,24 @@ import type {
   RemoteOptions,
   Resume,
 } from '../../../core/remote-folder.ts';
-import { rangeHeaders, toRemoteFile } from '../ranges.ts';
-import { refused, type WebAnswer, webGet } from '../web-get.ts';
+import { rangeHeaders, refusedError, toRemoteFile, type WebAnswer, webGet } from '../download-http.ts';
 
-/** Amazon S3, and servers that speak its language. */
+/** Amazon S3 and compatible servers. */
 const s3: RemoteFolders = {
   id: 's3',
   accepts: (url) => /^s3:\/\//i.test(url),
   open(url, options) {
     const place = readPrefix(url.replace(/^s3:\/\//i, ''));
     if (place === undefined) {
-      throw new NightmarkError('DOWNLOAD_BAD_URL', `${url} names no bucket.`, {
+      throw new NightmarkError('DOWNLOAD_BAD_URL', `${url} has no bucket.`, {
         hint: 'For example s3://bucket/path/of/results.',
       });
     }
-    const known = s3Settings(options.env);
-    const settings = { ...known, endpoint: options.endpoint ?? known.endpoint };
+    const fromEnv = s3Settings(options.env);
+    const settings = { ...fromEnv, endpoint: options.endpoint ?? fromEnv.endpoint };
     const address = bucketAddress(place.bucket, settings);
     if (address === undefined) {
-      throw new NightmarkError('DOWNLOAD_BAD_URL', `The S3 endpoint ${settings.endpoint} is no address.`, {
+      throw new NightmarkError('DOWNLOAD_BAD_URL', `Invalid S3 endpoint: ${settings.endpoint}`, {
         hint: 'For example https://minio.example:9000.',
       });
     }
@@ -70,7 +69,7 @@ class S3Folder implements RemoteFolder {
       for (const { name, size } of page.files)
         entries.push({ name, type: 'file', ...(size !== undefined && { size }) });
     }
-    if (entries.length === 0) throw refused(new URL(prefix, address), 'there is nothing');
+    if (entries.length === 0) throw refusedError(new URL(prefix, address), 'it is empty or does not exist');
     return entries;
   }
 
@@ -88,9 +87,9 @@ class S3Folder implements RemoteFolder {
 }
 
 function refuse(url: URL, why: 'no-listing' | 'too-long'): NightmarkError {
-  if (why === 'too-long') return refused(url, 'its listing does not end');
-  return new NightmarkError('DOWNLOAD_NO_LISTING', `${shownUrl(url)} does not answer as S3 does.`, {
-    hint: 'Look at the endpoint: it is the address of the server, without the bucket.',
+  if (why === 'too-long') return refusedError(url, 'its listing does not end');
+  return new NightmarkError('DOWNLOAD_NO_LISTING', `${shownUrl(url)} is not an S3 server.`, {
+    hint: 'Check the endpoint: it is the address of the server, without the bucket.',
   });
 }
 

@@ -1,9 +1,8 @@
 import type { Settings } from '../../../../formats/core/kpi/matrix-entry.ts';
 import type { JsonValue } from '../../../../platform/core/text/json.ts';
+import { directionOf, toBase } from '../../../../platform/core/units.ts';
 import { SEMVER } from '../convert-value.ts';
-import type { ExampleTest } from './example.ts';
-import { type DraftField, findFields } from './find-fields.ts';
-import { guessKpi } from './guess-kpi.ts';
+import { type DraftField, type ExampleTest, findFields } from './draft-fields.ts';
 
 export interface Draft {
   readonly text: string;
@@ -12,7 +11,7 @@ export interface Draft {
   readonly labels: readonly string[];
 }
 
-/** A workload file for tests like the example: it works as it is, and says what was guessed. */
+/** A workload file for tests like the example. It works as it is, and marks what was guessed. */
 export function draftWorkload(name: string, example: ExampleTest): Draft {
   const fields = findFields(example.files);
   const kpis = fields.flatMap((field) => kpiOf(name, field));
@@ -21,18 +20,18 @@ export function draftWorkload(name: string, example: ExampleTest): Draft {
   const text = [
     `# A draft from one example: unit and direction of each KPI were guessed by its name. Check them.`,
     `# What can be written here: docs/reference/workload-yml.md`,
-    `name: ${word(name)}`,
-    `important-files: [${files.map(word).join(', ')}]`,
+    `name: ${yamlText(name)}`,
+    `important-files: [${files.map(yamlText).join(', ')}]`,
     '',
     '# Where the values are. A missing file loses its fields, and no others.',
     ...(fields.length === 0 ? ['fields: {}'] : ['fields:', ...fields.map(fieldLine)]),
     '',
     ...gatherLines(fields, labels),
-    '# What a series is known by: settings of the test.',
+    '# What identifies a series: settings of the test.',
     ...labelLines(labels, example.settings),
     ...timeLines(fields),
     '',
-    '# What is followed for years.',
+    '# What is tracked over time.',
     ...(kpis.length === 0 ? ['kpis: {}'] : ['kpis:', ...kpis.flatMap(({ lines }) => lines)]),
     '',
     ...comparisonLines(labels, example.settings),
@@ -42,24 +41,26 @@ export function draftWorkload(name: string, example: ExampleTest): Draft {
 
 function fieldLine({ name, file, source, type }: DraftField): string {
   const places = Object.entries(source).map(
-    ([key, value]) => `${key}: ${key === 'curve' ? value : word(value)}`,
+    ([key, value]) => `${key}: ${key === 'curve' ? value : yamlText(value)}`,
   );
   const types = type === 'curve' ? [] : [`type: ${type === 'numbers' && 'csv' in source ? 'number' : type}`];
-  return `  ${name}: { ${[`file: ${word(file)}`, ...places, ...types].join(', ')} }`;
+  return `  ${name}: { ${[`file: ${yamlText(file)}`, ...places, ...types].join(', ')} }`;
 }
 
 function labelLines(labels: readonly string[], settings: Settings): readonly string[] {
   if (labels.length === 0) return ['labels: {}'];
   return [
     'labels:',
-    ...labels.map((key) => `  ${word(key)}: { setting: ${word(key)}, type: ${typeOf(settings[key])} }`),
+    ...labels.map(
+      (key) => `  ${yamlText(key)}: { setting: ${yamlText(key)}, type: ${typeOf(settings[key])} }`,
+    ),
   ];
 }
 
-/** Curves of several seeds are meant to be seen as one. */
+/** Curves of several seeds are usually shown as one. */
 function gatherLines(fields: readonly DraftField[], labels: readonly string[]): readonly string[] {
   if (!labels.includes('seed') || !fields.some(({ type }) => type === 'curve')) return [];
-  return ['# Tests that differ in it only are also seen as one.', 'settings: { gather: [seed] }', ''];
+  return ['# Tests that differ only in it are also shown as one.', 'settings: { gather: [seed] }', ''];
 }
 
 function timeLines(fields: readonly DraftField[]): readonly string[] {
@@ -77,8 +78,8 @@ function kpiOf(workload: string, { name: field, type }: DraftField) {
   const lines = [
     `  ${name}:`,
     `    value: ${formula}`,
-    `    help: ${word(help)}`,
-    unit === undefined ? '    unit: "1" # not known' : `    unit: ${word(unit)}`,
+    `    help: ${yamlText(help)}`,
+    unit === undefined ? '    unit: "1" # unknown' : `    unit: ${yamlText(unit)}`,
     better === undefined
       ? '    ignored-for-regression: true # until it is known what is better: lower or higher'
       : `    better: ${better}`,
@@ -92,8 +93,8 @@ function comparisonLines(labels: readonly string[], settings: Settings): readonl
   const others = labels.filter((key) => key !== version);
   return [
     '# A test is compared with those that differ in these labels only.',
-    `comparison-keys: [${version === undefined ? '' : word(version)}]`,
-    `sorting-keys: [${others.map(word).join(', ')}]`,
+    `comparison-keys: [${version === undefined ? '' : yamlText(version)}]`,
+    `sorting-keys: [${others.map(yamlText).join(', ')}]`,
   ];
 }
 
@@ -107,9 +108,56 @@ function isScalar(value: JsonValue | undefined): boolean {
   return value !== undefined && value !== null && typeof value !== 'object';
 }
 
-/** As it must stand in YAML; a JSON string is one there too. */
-function word(text: string): string {
+/** A YAML scalar; a JSON string is one too. */
+function yamlText(text: string): string {
   const isPlain =
     /^[A-Za-z$_.][\w./$-]*$/.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text);
   return isPlain ? text : JSON.stringify(text);
+}
+
+/** Unit and direction guessed from a name. */
+export interface Guess {
+  readonly unit?: string;
+  readonly better?: 'lower' | 'higher';
+}
+
+const UNITS: readonly (readonly [RegExp, string])[] = [
+  [/(?:_per_sec(?:ond)?|_ps)$/, '1/s'],
+  [/(?:req(?:uest)?s?_per_s\w*|rps|qps|throughput)/, 'req/s'],
+  [/tokens?_per_s\w*|tps/, 'tokens/s'],
+  [/(?:^|_)(?:ms|msec|millis\w*)(?:_|$)/, 'ms'],
+  [/(?:^|_)(?:us|usec|micros\w*)(?:_|$)/, 'us'],
+  [/(?:^|_)(?:ns|nsec|nanos\w*)(?:_|$)/, 'ns'],
+  [/(?:^|_)(?:s|secs?|seconds?|duration|elapsed|latency|runtime)(?:_|$)/, 's'],
+  [/(?:^|_)(?:bytes?|rss|size)(?:_|$)/, 'B'],
+  [/(?:^|_)(?:percent|pct|ratio)(?:_|$)/, '%'],
+  [/(?:^|_)(?:count|num|total|errors?|failures?|requests?)(?:_|$)/, 'count'],
+];
+const SIZES: Readonly<Record<string, string>> = {
+  kb: 'kB',
+  mb: 'MB',
+  gb: 'GB',
+  tb: 'TB',
+  kib: 'KiB',
+  mib: 'MiB',
+  gib: 'GiB',
+};
+
+const GOOD_HIGH =
+  /throughput|_per_s|rps|qps|tps|accuracy|score|success|reward|return|f1|bandwidth|hits?(?:_|$)|speedup/;
+const GOOD_LOW =
+  /latency|duration|elapsed|time|memory|rss|error|fail|loss|miss|cpu|p\d{2}|overhead|retries|energy/;
+
+/** Guesses unit and direction of a value from its name. */
+function guessKpi(name: string): Guess {
+  const unit = unitOf(name);
+  const byUnit = unit === undefined ? 'unknown' : directionOf(toBase(unit).unit);
+  const better = GOOD_HIGH.test(name) ? 'higher' : GOOD_LOW.test(name) ? 'lower' : byUnit;
+  return { ...(unit === undefined ? {} : { unit }), ...(better === 'unknown' ? {} : { better }) };
+}
+
+function unitOf(name: string): string | undefined {
+  const size = /(?:^|_)([kmgt]i?b)(?:_|$)/.exec(name)?.[1];
+  if (size !== undefined) return SIZES[size];
+  return UNITS.find(([pattern]) => pattern.test(name))?.[1];
 }
