@@ -3,6 +3,7 @@
 // processor (ours; in PostgreSQL most passes in the server); medians, and the least of all rounds, as other programs only add.
 // Judged is the least, of the processor's time of the embedded queue and of the clock's with PostgreSQL. Exit code 1 when an aim is missed.
 // Usage: node dist/bench/jobs-list.js [jobs] [--binary | --process] [--sqlite | --postgres]
+
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -3,7 +3,7 @@ import { readPublications } from '../dashboard/app/publications/publication-book
 import { publicationProblem } from '../dashboard/app/publications/publication-text.ts';
 import { homeLayout } from '../home/core/layout.ts';
 import type { StatusFilter } from '../jobs/core/job-queue.ts';
-import { SHOWN_STATUSES } from '../jobs/core/shown-status.ts';
+import { SHOWN_STATUSES } from '../jobs/core/shown-job.ts';
 import { lostPackets } from '../metrics/core/lines/packet-text.ts';
 import { viewOfPoints } from '../metrics/server/points.ts';
 import { messageOf, NightmarkError } from '../platform/core/errors.ts';

@@ -3,7 +3,7 @@ import type { CancelSignal } from '../../platform/core/signal.ts';
 import type { Worker } from '../../platform/core/worker.ts';
 import type { Job, JobRank, JobStatus } from '../core/job.ts';
 import type { JobQueue } from '../core/job-queue.ts';
-import { hasEnded } from '../core/shown-status.ts';
+import { hasEnded } from '../core/shown-job.ts';
 
 export interface KillEffects {
   readonly queue: JobQueue;

@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/core/clock.ts';
 import type { CancelSignal } from '../../platform/core/signal.ts';
 import type { Job, JobLogEntry } from '../core/job.ts';
 import type { JobQueue, LogQuery } from '../core/job-queue.ts';
-import { hasEnded } from '../core/shown-status.ts';
+import { hasEnded } from '../core/shown-job.ts';
 
 /** What a reader of logs learns. */
 export type LogEvent =

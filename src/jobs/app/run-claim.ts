@@ -3,12 +3,10 @@ import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import type { CancelSignal } from '../../platform/core/signal.ts';
 import type { Job } from '../core/job.ts';
-import { jobRunId } from '../core/job-environment.ts';
-import { jobFiles, jobFolder } from '../core/job-folder.ts';
+import { jobFiles, jobFolder, jobRunId } from '../core/job-folder.ts';
 import type { Claim, ClaimKey, JobEnd } from '../core/job-queue.ts';
-import { isOneAllocation } from './job-command.ts';
-import { prepareCode } from './prepare-code.ts';
-import { type RankRequest, runRank } from './run-rank.ts';
+import { prepareCode } from './code-package.ts';
+import { isOneAllocation, type RankRequest, runRank } from './run-rank.ts';
 import type { WorkEffects, WorkOptions } from './work-effects.ts';
 
 /** How often a rank that waits for the others looks. */

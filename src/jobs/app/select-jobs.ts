@@ -1,6 +1,6 @@
 import type { Job } from '../core/job.ts';
 import type { JobQuery, JobQueue, StatusFilter } from '../core/job-queue.ts';
-import type { JobSearch, TextSearch } from '../core/search/search.ts';
+import type { JobSearch, TextSearch } from '../core/job-search.ts';
 
 /** Which jobs somebody means; what is absent does not narrow them down. */
 export interface JobSelection {

@@ -2,8 +2,7 @@ import { type CommandModule, EXIT, flag, type Options } from '../../platform/cli
 import type { CliContext } from '../../platform/cli/context.ts';
 import type { JsonValue } from '../../platform/core/text/json.ts';
 import { safeJson } from '../../platform/core/text/safe-json.ts';
-import type { Job } from '../core/job.ts';
-import { shortId } from '../core/job-id.ts';
+import { type Job, shortId } from '../core/job.ts';
 import { jobTitle } from './confirm.ts';
 import { chosenJobs, declareSelector } from './selector.ts';
 import { declareQueue, withJobs } from './with-jobs.ts';

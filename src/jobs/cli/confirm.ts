@@ -4,9 +4,8 @@ import type { CliContext } from '../../platform/cli/context.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { counted, plainly } from '../../platform/core/text/numbers.ts';
 import { visible } from '../../platform/core/text/visible.ts';
-import type { Job } from '../core/job.ts';
-import { shortId } from '../core/job-id.ts';
-import { shownStatus } from '../core/shown-status.ts';
+import { type Job, shortId } from '../core/job.ts';
+import { shownStatus } from '../core/shown-job.ts';
 
 const MOST_LISTED = 40;
 

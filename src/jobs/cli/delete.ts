@@ -2,7 +2,7 @@ import { type CommandModule, EXIT, flag } from '../../platform/cli/command.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { counted, plainly } from '../../platform/core/text/numbers.ts';
 import { type DeletedJobs, deleteJobs } from '../app/delete-jobs.ts';
-import { shortId } from '../core/job-id.ts';
+import { shortId } from '../core/job.ts';
 import { confirm } from './confirm.ts';
 import { deleteMetrics } from './delete-metrics.ts';
 import { effectsOf, nothingDone, reasonOf, WAIT_MS } from './kill.ts';

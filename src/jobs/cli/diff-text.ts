@@ -4,10 +4,9 @@ import type { JsonValue } from '../../platform/core/text/json.ts';
 import { counted, formatChange, plainly } from '../../platform/core/text/numbers.ts';
 import { visible } from '../../platform/core/text/visible.ts';
 import type { ChangedFile, ComparedCode } from '../app/compare-code.ts';
-import type { ComparedRow, ComparedSection } from '../core/compare/compare-jobs.ts';
-import type { Job } from '../core/job.ts';
-import { shortId } from '../core/job-id.ts';
-import { shownStatus } from '../core/shown-status.ts';
+import type { ComparedRow, ComparedSection } from '../core/compare-jobs.ts';
+import { type Job, shortId } from '../core/job.ts';
+import { shownStatus } from '../core/shown-job.ts';
 import { jobTitle } from './confirm.ts';
 import { cut, textTable } from './text-table.ts';
 

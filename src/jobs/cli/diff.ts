@@ -8,7 +8,7 @@ import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import { safeJson } from '../../platform/core/text/safe-json.ts';
 import { type ComparedCode, compareCode } from '../app/compare-code.ts';
-import { type ComparedSection, compareJobs } from '../core/compare/compare-jobs.ts';
+import { type ComparedSection, compareJobs } from '../core/compare-jobs.ts';
 import type { Job } from '../core/job.ts';
 import { diffText } from './diff-text.ts';
 import { findJob } from './find-jobs.ts';

@@ -1,8 +1,7 @@
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { nearestFirst } from '../../platform/core/text/nearest.ts';
 import { visible } from '../../platform/core/text/visible.ts';
-import type { Job } from '../core/job.ts';
-import { shortId } from '../core/job-id.ts';
+import { type Job, shortId } from '../core/job.ts';
 import type { JobQueue } from '../core/job-queue.ts';
 
 /** Among so many of the newest the one that was meant is looked for. */

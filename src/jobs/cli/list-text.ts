@@ -1,10 +1,8 @@
 import pc from 'picocolors';
 import type { Output } from '../../platform/cli/context.ts';
 import { visible } from '../../platform/core/text/visible.ts';
-import type { Job } from '../core/job.ts';
-import { shortId } from '../core/job-id.ts';
-import { jobDurationMs, jobProgress } from '../core/shown-job.ts';
-import { hasEnded, type ShownStatus, shownStatus } from '../core/shown-status.ts';
+import { type Job, shortId } from '../core/job.ts';
+import { hasEnded, jobDurationMs, jobProgress, type ShownStatus, shownStatus } from '../core/shown-job.ts';
 import { jobTitle } from './confirm.ts';
 import { briefDuration } from './job-times.ts';
 import { cut, textTable } from './text-table.ts';

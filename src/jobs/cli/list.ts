@@ -7,7 +7,7 @@ import { safeJson } from '../../platform/core/text/safe-json.ts';
 import { countSelected, type JobSelection, selectedJobs } from '../app/select-jobs.ts';
 import { yamlText } from '../config/yaml-text.ts';
 import type { Job } from '../core/job.ts';
-import { jobDocument } from '../core/job-document.ts';
+import { legacyDocument } from '../core/legacy-document.ts';
 import { shownJob } from '../core/shown-job.ts';
 import { type ListRow, listRow, listTable } from './list-text.ts';
 import type { JobHome } from './open-queue.ts';
@@ -70,7 +70,7 @@ async function list(words: readonly string[], options: Options, { jobs, context 
   if (flag(options, 'json')) await writeJson(selectedJobs(selection, limit, jobs.queue), { jobs, context });
   else if (flag(options, 'yaml')) {
     for await (const job of selectedJobs(selection, limit, jobs.queue))
-      stdout.write(`---\n${yamlText(jobDocument(job))}`);
+      stdout.write(`---\n${yamlText(legacyDocument(job))}`);
   } else await writeTable(selection, limit, { jobs, context });
   return EXIT.fine;
 }

@@ -7,7 +7,7 @@ import type { Archiver } from '../../platform/core/archiver.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { isInside } from '../../platform/core/path.ts';
 import { visible } from '../../platform/core/text/visible.ts';
-import { type PackedCode, packCode } from '../app/pack-code.ts';
+import { type PackedCode, packCode } from '../app/code-package.ts';
 import type { JobHome } from './open-queue.ts';
 import { listOption } from './submit-drafts.ts';
 

@@ -1,8 +1,6 @@
 import { shellQuote } from '../../platform/core/text/shell-quote.ts';
 import { visible } from '../../platform/core/text/visible.ts';
-import type { Job } from '../core/job.ts';
-import { shortId } from '../core/job-id.ts';
-import { programText } from '../core/program-text.ts';
+import { type Job, programText, shortId } from '../core/job.ts';
 
 /** Commands that run it again: by us, or by hand from its repository. */
 export function reproduceLines(job: Job): readonly string[] {

@@ -3,9 +3,9 @@ import { type CommandModule, EXIT, flag, textOption } from '../../platform/cli/c
 import type { JsonObject } from '../../platform/core/text/json.ts';
 import { counted, plainly } from '../../platform/core/text/numbers.ts';
 import { safeJson } from '../../platform/core/text/safe-json.ts';
-import { rerunJobs } from '../app/rerun-jobs.ts';
+import { rerunJobs } from '../app/submit-jobs.ts';
 import { parseSetting, withSetting } from '../config/job-settings.ts';
-import { shortId } from '../core/job-id.ts';
+import { shortId } from '../core/job.ts';
 import { wholeIds } from './find-jobs.ts';
 import { chosenJobs, declareSelector } from './selector.ts';
 import { listOption } from './submit-drafts.ts';

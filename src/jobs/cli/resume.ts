@@ -1,6 +1,6 @@
 import { type CommandModule, EXIT, flag } from '../../platform/cli/command.ts';
 import { safeJson } from '../../platform/core/text/safe-json.ts';
-import { shortId } from '../core/job-id.ts';
+import { shortId } from '../core/job.ts';
 import type { ResumedJob } from '../core/job-queue.ts';
 import { confirm } from './confirm.ts';
 import { nothingDone } from './kill.ts';

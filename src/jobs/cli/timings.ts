@@ -4,7 +4,7 @@ import { compareCodePoints } from '../../platform/core/text/code-point-order.ts'
 import { formatNumber, plainly } from '../../platform/core/text/numbers.ts';
 import { safeJson } from '../../platform/core/text/safe-json.ts';
 import { visible } from '../../platform/core/text/visible.ts';
-import { totalTimings } from '../core/total-timings.ts';
+import { totalTimings } from '../core/shown-job.ts';
 import { findJob } from './find-jobs.ts';
 import { textTable } from './text-table.ts';
 import { declareQueue, withJobs } from './with-jobs.ts';

@@ -1,9 +1,9 @@
 import { EXIT, type ExitCode } from '../../platform/cli/command.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { visible } from '../../platform/core/text/visible.ts';
-import { shortId } from '../core/job-id.ts';
+import { shortId } from '../core/job.ts';
 import type { JobQueue } from '../core/job-queue.ts';
-import { hasEnded } from '../core/shown-status.ts';
+import { hasEnded } from '../core/shown-job.ts';
 
 const EVERY_MS = 300;
 

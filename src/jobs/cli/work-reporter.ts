@@ -1,8 +1,7 @@
 import type { CliContext } from '../../platform/cli/context.ts';
 import { visible } from '../../platform/core/text/visible.ts';
 import type { WorkEvent } from '../app/work-effects.ts';
-import type { Job } from '../core/job.ts';
-import { shortId } from '../core/job-id.ts';
+import { type Job, shortId } from '../core/job.ts';
 
 /** Tells what a worker does, a line each. */
 export function workReporter({ stderr, clock }: CliContext): (event: WorkEvent) => void {

@@ -2,7 +2,7 @@ import pc from 'picocolors';
 import type { Output } from '../../platform/cli/context.ts';
 import { visible } from '../../platform/core/text/visible.ts';
 import type { Job, JobRank } from '../core/job.ts';
-import { hasEnded, UNRESPONSIVE_AFTER_MS } from '../core/shown-status.ts';
+import { hasEnded, UNRESPONSIVE_AFTER_MS } from '../core/shown-job.ts';
 import { briefDuration } from './job-times.ts';
 import { textTable } from './text-table.ts';
 

@@ -1,6 +1,6 @@
 import { type CommandModule, EXIT, flag } from '../../platform/cli/command.ts';
 import { safeJson } from '../../platform/core/text/safe-json.ts';
-import { shortId } from '../core/job-id.ts';
+import { shortId } from '../core/job.ts';
 import { findJob } from './find-jobs.ts';
 import { declareQueue, withJobs } from './with-jobs.ts';
 import { workerLines } from './workers-text.ts';

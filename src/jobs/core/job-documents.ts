@@ -1,7 +1,9 @@
-import type { JsonObject, JsonValue } from '../../platform/core/text/json.ts';
-import type { ComparedSection } from './compare/compare-jobs.ts';
-import type { ListedJob } from './job-view.ts';
-import type { ShownStatus } from './shown-status.ts';
+import { documentFile } from '../../platform/core/site/document-file.ts';
+import { siteFileName } from '../../platform/core/site/file-name.ts';
+import type { JsonObject, } from '../../platform/core/text/json.ts';
+import type { ComparedJob, } from './compare-jobs.ts';
+import type { Job } from './job.ts';
+import { type ShownStatus, shownStatus } from './shown-job.ts';
 
 /** What the API answers about jobs, for whoever reads it: the page, a static site, a script. */
 export interface JobList {
@@ -21,33 +23,6 @@ export interface JobCounts {
 export type JobRights =
   | { readonly canWrite: true }
   | { readonly canWrite: false; readonly error: string; readonly hint: string };
-
-/** A job as a column of a comparison, and as the origin of curves. */
-export interface ComparedJob {
-  readonly id: string;
-  readonly name: string;
-  readonly experiment: string;
-}
-
-export interface ComparedDocument {
-  readonly jobs: readonly ComparedJob[];
-  /** More were asked for than are compared. */
-  readonly isCut: boolean;
-  readonly sections: readonly {
-    readonly title: ComparedSection['title'];
-    readonly rows: readonly ComparedCells[];
-  }[];
-}
-
-/** `ComparedRow`, where JSON can say what is missing. */
-export interface ComparedCells {
-  readonly key: string;
-  readonly values: readonly JsonValue[];
-  /** Places of the jobs that have none; null stands there. */
-  readonly missing?: readonly number[];
-  readonly isEqual: boolean;
-  readonly change?: number;
-}
 
 /** Metrics of several jobs as columns. */
 export interface JobSeriesDocument {
@@ -80,3 +55,41 @@ export interface SeriesColumns {
 }
 
 export type SeriesCell = number | 'nan' | 'inf' | '-inf' | null;
+
+/** A job as it is shown. Variables of its environment may be secrets: only their names are. */
+export interface JobView extends Omit<Job, 'env' | 'status'> {
+  readonly status: ShownStatus;
+  readonly progress?: number;
+  readonly envNames: readonly string[];
+}
+
+export function jobView(job: Job, now: number): JobView {
+  const { env, ...shown } = job;
+  const progress = job.state['progress'];
+  return {
+    ...shown,
+    status: shownStatus(job, now),
+    ...(typeof progress === 'number' && { progress }),
+    envNames: Object.keys(env),
+  };
+}
+
+/** For lists: without what is long. */
+export type ListedJob = Omit<JobView, (typeof LONG)[number]> & { readonly commit?: string };
+
+const LONG = ['git', 'traceback', 'environment', 'timings', 'ranks', 'images', 'place'] as const;
+
+export function listedJob(job: Job, now: number): ListedJob {
+  const { git, traceback, environment, timings, ranks, images, place, ...shown } = jobView(job, now);
+  return { ...shown, ...(git && { commit: git.commit }) };
+}
+
+const SHOWN = /\.(?:png|jpe?g|gif|webp|svg)$/i;
+
+/** Where a picture of a job is in a static site, beside its document; undefined: it is no picture that is published. */
+export function jobImagePath(id: string, path: string): string | undefined {
+  const [ending] = SHOWN.exec(path) ?? [];
+  if (ending === undefined) return undefined;
+  const job = documentFile(`jobs/${encodeURIComponent(id)}`).replace(/\.js$/, '');
+  return `${job}-${siteFileName(path.slice(0, -ending.length))}${ending.toLowerCase()}`;
+}

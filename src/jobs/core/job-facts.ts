@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../platform/core/text/json.ts';
+import { setPath } from './dotted-keys.ts';
 import type { Job } from './job.ts';
 import type { JobNews } from './job-queue.ts';
-import { setPath } from './set-path.ts';
 
 /** What became of a job beyond its state in the queue; stored as one document. */
 export type JobFacts = Pick<
@@ -34,10 +34,10 @@ export const NO_FACTS: JobFacts = {
 };
 
 /** News laid over what was known: objects by key, timings by event and rank, metrics by id. */
-export function layNews(facts: JobFacts, news: JobNews): JobFacts {
+export function mergeReport(facts: JobFacts, news: JobNews): JobFacts {
   return {
     ...facts,
-    ...(news.info && { state: layInfo(facts.state, news.info) }),
+    ...(news.info && { state: mergeInfo(facts.state, news.info) }),
     ...(news.images && { images: { ...facts.images, ...news.images } }),
     ...(news.environment && { environment: { ...facts.environment, ...news.environment } }),
     ...(news.timings && {
@@ -48,13 +48,13 @@ export function layNews(facts: JobFacts, news: JobNews): JobFacts {
 }
 
 /** An attempt begins: what the one before ended with is no longer true. */
-export function forgetEnd(facts: JobFacts): JobFacts {
+export function withoutEnd(facts: JobFacts): JobFacts {
   const { endedAt, exit, reason, exception, traceback, exceptionWorker, ...others } = facts;
   return others;
 }
 
 /** Scripts of old say "state.progress"; all that they say goes to the state here. */
-function layInfo(state: JsonObject, info: JsonObject): JsonObject {
+function mergeInfo(state: JsonObject, info: JsonObject): JsonObject {
   let laid = state;
   for (const [key, value] of Object.entries(info)) {
     if (key === 'state' && isJsonObject(value)) laid = { ...laid, ...value };

@@ -2,7 +2,7 @@ import type { Exit } from '../../executors/core/executor.ts';
 import type { JsonObject, JsonValue } from '../../platform/core/text/json.ts';
 import type { Worker } from '../../platform/core/worker.ts';
 import type { Job, JobLogEntry, JobMetric, JobSpec, JobStatus, JobTiming } from './job.ts';
-import type { JobSearch } from './search/search.ts';
+import type { JobSearch } from './job-search.ts';
 
 /**
  * Jobs, their states, what they printed, and the code they run. Contract (test/contracts/job-queues.test.ts):

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { codeFilter } from './code-filter.ts';
+import { codeFilter } from '../app/code-package.ts';
+import { jobIds } from './job.ts';
 import { jobFolder } from './job-folder.ts';
-import { jobIds } from './job-id.ts';
-import { shownStatus } from './shown-status.ts';
+import { shownStatus } from './shown-job.ts';
 
 test('ids sort by time and differ within one', () => {
   let count = 7;

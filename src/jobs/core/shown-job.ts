@@ -1,6 +1,5 @@
 import { isSecretKey } from '../../platform/core/secrets.ts';
-import type { Job } from './job.ts';
-import { type ShownStatus, shownStatus } from './shown-status.ts';
+import type { Job, JobStatus, JobTiming } from './job.ts';
 
 /** Stands where a secret is. */
 export const HIDDEN_VALUE = '***';
@@ -31,4 +30,57 @@ export function jobDurationMs(job: Job, now: number): number | undefined {
 export function jobProgress({ state }: Job): number | undefined {
   const progress = Object.hasOwn(state, 'progress') ? Number(state['progress']) : Number.NaN;
   return Number.isNaN(progress) ? undefined : Math.min(1, Math.max(0, progress));
+}
+
+/** Twice the ten seconds at which the old monitor's workers gave a sign of life. */
+export const UNRESPONSIVE_AFTER_MS = 20_000;
+
+export type ShownStatus = JobStatus | 'UNRESPONSIVE';
+
+/** In the order in which a job goes through them. */
+export const SHOWN_STATUSES = [
+  'CREATED',
+  'SCHEDULED',
+  'RUNNING',
+  'UNRESPONSIVE',
+  'FINISHED',
+  'CANCELED',
+  'FAILED',
+] as const satisfies readonly ShownStatus[];
+
+/** As people see it: a job that runs and has been silent for too long is unresponsive. One that never spoke has just begun. */
+export function shownStatus(
+  { status, heartbeatAt }: Pick<Job, 'status' | 'heartbeatAt'>,
+  now: number,
+): ShownStatus {
+  if (status !== 'RUNNING' || heartbeatAt === undefined) return status;
+  return now - heartbeatAt > UNRESPONSIVE_AFTER_MS ? 'UNRESPONSIVE' : status;
+}
+
+export function hasEnded(status: JobStatus): boolean {
+  return status === 'FINISHED' || status === 'CANCELED' || status === 'FAILED';
+}
+
+/** One event over all workers that told it. */
+export interface TotalTiming {
+  readonly event: string;
+  readonly mean: number;
+  readonly instances: number;
+  /** Mean times instances. */
+  readonly total: number;
+}
+
+/** In the order in which the events came first. */
+export function totalTimings(timings: readonly JobTiming[]): readonly TotalTiming[] {
+  const totals = new Map<string, { instances: number; total: number }>();
+  for (const { event, mean, instances } of timings) {
+    const sum = totals.get(event) ?? { instances: 0, total: 0 };
+    totals.set(event, { instances: sum.instances + instances, total: sum.total + mean * instances });
+  }
+  return [...totals].map(([event, { instances, total }]) => ({
+    event,
+    instances,
+    total,
+    mean: instances === 0 ? Number.NaN : total / instances,
+  }));
 }

@@ -1,6 +1,6 @@
 import { currentAddress } from '../../platform/page/router/address.ts';
 import { Link } from '../../platform/page/router/link.tsx';
-import type { ListedJob } from '../core/job-view.ts';
+import type { ListedJob } from '../core/job-documents.ts';
 import { CodeTab, ConfigTab } from './config/config-tab.tsx';
 import type { Filters } from './filters.ts';
 import type { Selection } from './list/selection.ts';

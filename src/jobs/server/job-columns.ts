@@ -1,7 +1,7 @@
 import type { PointReader } from '../../metrics/core/point-reader.ts';
 import type { ColumnValues } from '../../metrics/core/points.ts';
 import { isSecretKey } from '../../platform/core/secrets.ts';
-import { flatKeys } from '../core/flat-keys.ts';
+import { flatKeys } from '../core/dotted-keys.ts';
 import type { Job } from '../core/job.ts';
 import type { JobSeriesDocument, SeriesCell, SeriesColumns, SeriesJob } from '../core/job-documents.ts';
 import { Budget } from './budget.ts';

@@ -1,6 +1,6 @@
 import { NightmarkError } from '../../platform/core/errors.ts';
 import type { JobQueue } from '../core/job-queue.ts';
-import { SHOWN_STATUSES } from '../core/shown-status.ts';
+import { SHOWN_STATUSES } from '../core/shown-job.ts';
 
 /**
  * Jobs by status, for Prometheus: a family of https://prometheus.io/docs/specs/om/open_metrics_spec/ without the end mark.

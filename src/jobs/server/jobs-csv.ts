@@ -1,8 +1,8 @@
 import { isSecretKey } from '../../platform/core/secrets.ts';
 import { csvCell } from '../../platform/core/text/csv.ts';
 import type { JsonValue } from '../../platform/core/text/json.ts';
-import { flatKeys } from '../core/flat-keys.ts';
-import type { ListedJob } from '../core/job-view.ts';
+import { flatKeys } from '../core/dotted-keys.ts';
+import type { ListedJob } from '../core/job-documents.ts';
 
 const FACTS = [
   'id',

@@ -12,7 +12,7 @@ import localDisk from '../../platform/adapters/disks/local/local.ts';
 import type { ServerOptions } from '../../platform/server/options.ts';
 import { createServer } from '../../server/create-server.ts';
 import openSqliteQueue from '../adapters/queues/sqlite/sqlite.ts';
-import type { ComparedDocument } from '../core/job-documents.ts';
+import type { ComparedDocument } from '../core/compare-jobs.ts';
 import type { JobQueue } from '../core/job-queue.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'nightmark jobs-'));

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { sendJson } from '../../platform/server/send.ts';
-import type { JobList } from '../core/job-documents.ts';
+import { type JobList, jobView, listedJob } from '../core/job-documents.ts';
 import type { JobQuery } from '../core/job-queue.ts';
-import { jobView, listedJob } from '../core/job-view.ts';
 import { askedJobs, askedLogs, askedOf, single } from './asked.ts';
 import { Budget } from './budget.ts';
 import type { JobEffects } from './effects.ts';

@@ -1,6 +1,6 @@
 import type { Job } from '../core/job.ts';
+import { jobView } from '../core/job-documents.ts';
 import type { JobQueue } from '../core/job-queue.ts';
-import { jobView } from '../core/job-view.ts';
 
 /** What became of a job. */
 export interface JobChange {

@@ -1,4 +1,4 @@
-import type { Comparison, Expression } from '../../core/search/search.ts';
+import type { Comparison, Expression } from '../../core/job-search.ts';
 import type { JsonPlace } from './json-dialect.ts';
 import { type Bounds, type Condition, NO_BOUNDS, type Scope } from './search-bounds.ts';
 import { termOf } from './search-terms.ts';

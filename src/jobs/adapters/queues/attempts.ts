@@ -1,7 +1,7 @@
 import type { Worker } from '../../../platform/core/worker.ts';
 import { backOffMs } from '../../core/back-off.ts';
 import type { JobStatus } from '../../core/job.ts';
-import { forgetEnd, type JobFacts, layNews } from '../../core/job-facts.ts';
+import { type JobFacts, mergeReport, withoutEnd } from '../../core/job-facts.ts';
 import type { ClaimKey, JobEnd, JobNews, JobStart } from '../../core/job-queue.ts';
 import { storable } from '../../core/storable-text.ts';
 import { settleDependents } from './dependents.ts';
@@ -66,7 +66,7 @@ export async function beginJob(
       job.id,
       now,
     ]);
-    await saveFacts(session, job.id, { ...forgetEnd(factsOf(job)), startedAt: now, host, outputDir });
+    await saveFacts(session, job.id, { ...withoutEnd(factsOf(job)), startedAt: now, host, outputDir });
     return true;
   });
 }
@@ -116,7 +116,7 @@ export async function reportNews(database: Database, claim: ClaimKey, news: JobN
         storable(news.ref),
       ]);
     }
-    await saveFacts(session, job.id, layNews(factsOf(job), news));
+    await saveFacts(session, job.id, mergeReport(factsOf(job), news));
     return true;
   });
 }

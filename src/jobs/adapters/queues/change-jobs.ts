@@ -1,8 +1,8 @@
 import type { JsonValue } from '../../../platform/core/text/json.ts';
+import { setPath } from '../../core/dotted-keys.ts';
 import type { Job } from '../../core/job.ts';
-import { forgetEnd } from '../../core/job-facts.ts';
+import { withoutEnd } from '../../core/job-facts.ts';
 import type { CancelledJob, ResumedJob } from '../../core/job-queue.ts';
-import { setPath } from '../../core/set-path.ts';
 import { storable } from '../../core/storable-text.ts';
 import { finish, waitAgain } from './attempts.ts';
 import { settleDependents } from './dependents.ts';
@@ -52,7 +52,7 @@ export async function resumeJobs(
         // What it waited for is no matter any more: somebody wants it now.
         await session.rows('UPDATE jobs SET blockers = 0 WHERE id = $1', [id]);
         const facts = {
-          ...forgetEnd(factsOf(job)),
+          ...withoutEnd(factsOf(job)),
           reason: `Resumed after it was ${job.status.toLowerCase()}.`,
         };
         await waitAgain(session, job, { notBefore: 0, lost: job.lost, facts });

@@ -1,4 +1,4 @@
-import { forgetEnd } from '../../core/job-facts.ts';
+import { withoutEnd } from '../../core/job-facts.ts';
 import type { Claim, ClaimRequest } from '../../core/job-queue.ts';
 import { factsOf, isId, type JobRow, lockJob, ranksOf, saveFacts, toJob } from './job-rows.ts';
 import type { Database, Row, Session, Value } from './session.ts';
@@ -89,7 +89,7 @@ async function take(session: Session, job: JobRow, { request, now }: Asked): Pro
     [job.id, registered, registered < job.workers ? 2 : 0, now],
   );
   const facts = factsOf(job);
-  const scheduled = job.registered === 0 ? { ...forgetEnd(facts), scheduledAt: now } : facts;
+  const scheduled = job.registered === 0 ? { ...withoutEnd(facts), scheduledAt: now } : facts;
   if (job.registered === 0) await saveFacts(session, job.id, scheduled);
   const row: JobRow = {
     ...job,

@@ -1,5 +1,5 @@
+import type { Comparison, Expression } from '../../core/job-search.ts';
 import { requiredTexts } from '../../core/search/required-texts.ts';
-import type { Comparison, Expression } from '../../core/search/search.ts';
 import { arithmeticBounds } from './arithmetic-bounds.ts';
 import type { NumberRange } from './json-dialect.ts';
 import { type Bounds, type Condition, NO_BOUNDS, type Scope } from './search-bounds.ts';

@@ -1,5 +1,5 @@
+import type { Expression, JobSearch, TextSearch } from '../../core/job-search.ts';
 import { requiredTexts } from '../../core/search/required-texts.ts';
-import type { Expression, JobSearch, TextSearch } from '../../core/search/search.ts';
 import { comparisonBounds, equalBounds, holdsText, isOneOfNumbers } from './comparison-bounds.ts';
 import { type Bounds, type Condition, NO_BOUNDS, type Scope } from './search-bounds.ts';
 import { textColumns } from './search-filter.ts';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../platform/core/text/json.ts';
 import type { JobSpec } from '../../core/job.ts';
 import type { JobFacts } from '../../core/job-facts.ts';
-import { isField, metricSummary } from '../../core/search/field-values.ts';
+import { isField, metricSummary } from '../../core/search/job-fields.ts';
 import type { Dialect, Row, Session } from './session.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../platform/core/text/json.ts';
-import { expressionMatcher, textMatcher, valueMatcher } from '../../core/search/matches.ts';
-import type { Expression, JobSearch, TextSearch } from '../../core/search/search.ts';
+import type { Expression, JobSearch, TextSearch } from '../../core/job-search.ts';
+import { expressionMatcher, textMatcher, valueMatcher } from '../../core/search/search-matcher.ts';
 import { jobOfParts } from '../../core/search/searched-parts.ts';
 import { directValues } from './direct-values.ts';
 import { ABSENT, partsToRead } from './searched-names.ts';

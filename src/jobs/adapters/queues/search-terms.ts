@@ -1,4 +1,4 @@
-import { isField } from '../../core/search/field-values.ts';
+import { isField } from '../../core/search/job-fields.ts';
 import type { JsonPlace } from './json-dialect.ts';
 import { COLUMNS, isNumberColumn, isPlainKey, placeOf } from './searched-names.ts';
 import type { Dialect } from './session.ts';

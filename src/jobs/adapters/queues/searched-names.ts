@@ -1,4 +1,4 @@
-import { fieldNeeds, type SearchedPart } from '../../core/search/searched-parts.ts';
+import { partsOfName, type SearchedPart } from '../../core/search/searched-parts.ts';
 import type { JsonPlace } from './json-dialect.ts';
 import type { Dialect } from './session.ts';
 
@@ -17,7 +17,7 @@ const MOST_PARTS = 24;
 
 /** What must be read of a job to know the values of the names, as little as can be said in SQL. */
 export function partsToRead(names: readonly string[], dialect: Dialect): readonly ReadPart[] {
-  const needs = new Map(names.flatMap(fieldNeeds).map((part) => [`${part.group} ${part.key ?? ''}`, part]));
+  const needs = new Map(names.flatMap(partsOfName).map((part) => [`${part.group} ${part.key ?? ''}`, part]));
   const groups = new Set([...needs.values()].filter(isUnsafe).map(({ group }) => group));
   const isMany = needs.size > MOST_PARTS;
   const parts = new Map<string, ReadPart>();

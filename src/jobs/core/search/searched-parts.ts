@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../platform/core/text/json.ts';
 import type { JobMetric } from '../job.ts';
-import { isField, type NamedJob } from './field-values.ts';
+import { isField, type NamedJob } from './job-fields.ts';
 
 /**
  * A part of a job that decides the value of a name: one key of a group, or the whole group. `column` are fields that stand
@@ -15,7 +15,7 @@ type SearchedGroup = 'column' | 'config' | 'spec' | 'facts' | ObjectGroup | 'met
 type ObjectGroup = 'state' | 'annotations' | 'environment';
 
 /** A job with these parts and nothing else has the same value for the name. */
-export function fieldNeeds(name: string): readonly SearchedPart[] {
+export function partsOfName(name: string): readonly SearchedPart[] {
   const needs: SearchedPart[] = keysOf(name).map((key) => ({ group: 'config', key }));
   if (!isField(name)) return needs;
   if (Object.hasOwn(FIELD_PARTS, name)) return [...needs, ...(FIELD_PARTS[name] ?? [])];

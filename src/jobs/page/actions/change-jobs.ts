@@ -1,5 +1,5 @@
 import { theSource } from '../../../platform/page/data/source.ts';
-import type { ListedJob } from '../../core/job-view.ts';
+import type { ListedJob } from '../../core/job-documents.ts';
 
 /** What can be done to jobs. */
 export type JobAction = 'kill' | 'rerun' | 'delete' | 'star' | 'unstar' | 'note' | 'bug';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { counted } from '../../../platform/core/text/numbers.ts';
 import { Link } from '../../../platform/page/router/link.tsx';
-import { shortId } from '../../core/job-id.ts';
+import { shortId } from '../../core/job.ts';
 import { changeJobs, type Done, type JobAction, type NamedJob } from './change-jobs.ts';
 
 interface ConfirmProps {

@@ -3,8 +3,8 @@ import type { JsonValue } from '../../../platform/core/text/json.ts';
 import { counted, formatChange } from '../../../platform/core/text/numbers.ts';
 import { Link } from '../../../platform/page/router/link.tsx';
 import { useParameter } from '../../../platform/page/router/use-address.ts';
-import type { ComparedCells, ComparedJob } from '../../core/job-documents.ts';
-import { shortId } from '../../core/job-id.ts';
+import type { ComparedCells, ComparedJob } from '../../core/compare-jobs.ts';
+import { shortId } from '../../core/job.ts';
 import { type CellLook, cellLooks, valueText } from './diff-looks.ts';
 
 interface ComparedTableProps {

@@ -1,7 +1,7 @@
 import { documentRef } from '../../../platform/page/data/document.ts';
 import { useDocument } from '../../../platform/page/data/use-document.ts';
 import { Show } from '../../../platform/page/parts/show.tsx';
-import type { ComparedDocument } from '../../core/job-documents.ts';
+import type { ComparedDocument } from '../../core/compare-jobs.ts';
 import { queryOf } from '../filters.ts';
 import { CodeFiles } from '../more/code-files.tsx';
 import type { TabProps } from '../tabs.tsx';

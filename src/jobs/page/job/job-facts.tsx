@@ -5,9 +5,8 @@ import { Fold } from '../../../platform/page/parts/fold.tsx';
 import { localText, utcText } from '../../../platform/page/parts/moment.tsx';
 import { Scroll } from '../../../platform/page/parts/scroll.tsx';
 import { Link } from '../../../platform/page/router/link.tsx';
-import { shortId } from '../../core/job-id.ts';
-import type { JobView } from '../../core/job-view.ts';
-import { programText } from '../../core/program-text.ts';
+import { programText, shortId } from '../../core/job.ts';
+import type { JobView } from '../../core/job-documents.ts';
 import { ObjectTable } from './object-table.tsx';
 
 /** What it ran, with what, and how to have it again. */

@@ -2,7 +2,7 @@ import { counted } from '../../../platform/core/text/numbers.ts';
 import { Fold } from '../../../platform/page/parts/fold.tsx';
 import { Quantity } from '../../../platform/page/parts/quantity.tsx';
 import { Scroll } from '../../../platform/page/parts/scroll.tsx';
-import { metricName } from '../../core/compare/job-aspects.ts';
+import { metricName } from '../../core/compare-jobs.ts';
 import type { JobMetric } from '../../core/job.ts';
 
 /** The newest, smallest and largest value of each field of each metric, as the job told them. */

@@ -1,7 +1,7 @@
 import { isSecretKey } from '../../../platform/core/secrets.ts';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
 import { Scroll } from '../../../platform/page/parts/scroll.tsx';
-import { flatKeys } from '../../core/flat-keys.ts';
+import { flatKeys } from '../../core/dotted-keys.ts';
 import { HIDDEN_VALUE } from '../../core/shown-job.ts';
 import { valueText } from '../config/diff-looks.ts';
 

@@ -1,4 +1,4 @@
-import type { JobView } from '../../core/job-view.ts';
+import type { JobView } from '../../core/job-documents.ts';
 
 /** A stretch of the life of a job. */
 export interface Span {

@@ -2,7 +2,7 @@ import { formatDuration } from '../../../platform/core/text/numbers.ts';
 import { Age, Minute } from '../../../platform/page/parts/moment.tsx';
 import { Scroll } from '../../../platform/page/parts/scroll.tsx';
 import { useNow } from '../../../platform/page/parts/use-now.ts';
-import type { JobView } from '../../core/job-view.ts';
+import type { JobView } from '../../core/job-documents.ts';
 import { spansOf } from './timeline-spans.ts';
 
 /** When it waited and ran, and which workers it had. */

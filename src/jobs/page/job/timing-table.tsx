@@ -2,7 +2,7 @@ import { formatChange } from '../../../platform/core/text/numbers.ts';
 import { Quantity } from '../../../platform/page/parts/quantity.tsx';
 import { Scroll } from '../../../platform/page/parts/scroll.tsx';
 import type { JobTiming } from '../../core/job.ts';
-import { totalTimings } from '../../core/total-timings.ts';
+import { totalTimings } from '../../core/shown-job.ts';
 
 /** Where the time went: what took longest first, over all workers, then each worker. */
 export function TimingTable({ timings }: { readonly timings: readonly JobTiming[] }) {

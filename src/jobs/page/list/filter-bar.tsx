@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { SourceProblem } from '../../../platform/page/data/source.ts';
 import { setParameters } from '../../../platform/page/router/use-address.ts';
 import type { JobCounts } from '../../core/job-documents.ts';
-import type { ShownStatus } from '../../core/shown-status.ts';
+import type { ShownStatus } from '../../core/shown-job.ts';
 import type { Filters } from '../filters.ts';
 
 const STATUSES = [

@@ -1,4 +1,4 @@
-import type { ListedJob } from '../../core/job-view.ts';
+import type { ListedJob } from '../../core/job-documents.ts';
 
 /** A line of the list: the head of a group, or a job. */
 export type ListRow =

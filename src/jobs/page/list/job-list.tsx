@@ -3,7 +3,7 @@ import { counted } from '../../../platform/core/text/numbers.ts';
 import { goTo } from '../../../platform/page/router/address.ts';
 import { setParameters, useParameters } from '../../../platform/page/router/use-address.ts';
 import { useWindow } from '../../../platform/page/table/use-window.ts';
-import type { ListedJob } from '../../core/job-view.ts';
+import type { ListedJob } from '../../core/job-documents.ts';
 import { flatRows, groupedRows, type ListRow } from './group-jobs.ts';
 import { JobRow } from './job-row.tsx';
 import { isSelected, rangeOf, type Selection, toggled } from './selection.ts';

@@ -2,8 +2,8 @@ import { formatDuration } from '../../../platform/core/text/numbers.ts';
 import { Age } from '../../../platform/page/parts/moment.tsx';
 import { useNow } from '../../../platform/page/parts/use-now.ts';
 import { Link } from '../../../platform/page/router/link.tsx';
-import { shortId } from '../../core/job-id.ts';
-import type { ListedJob } from '../../core/job-view.ts';
+import { shortId } from '../../core/job.ts';
+import type { ListedJob } from '../../core/job-documents.ts';
 import { descriptionOf, saidText } from './group-jobs.ts';
 import { JobStatus, Progress } from './job-status.tsx';
 

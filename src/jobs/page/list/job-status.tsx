@@ -1,4 +1,4 @@
-import { hasEnded, type ShownStatus } from '../../core/shown-status.ts';
+import { hasEnded, type ShownStatus } from '../../core/shown-job.ts';
 
 /** Look of the style sheet, sign, word. */
 const WORDS: Readonly<Record<ShownStatus, readonly [string, string, string]>> = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ListedJob } from '../../core/job-view.ts';
+import type { ListedJob } from '../../core/job-documents.ts';
 import { groupedRows } from './group-jobs.ts';
 import { appendPage, mergeNewest, replaceJobs } from './merge-list.ts';
 import { MOST_PICKED, rangeOf, readSelection, toggled, writeSelection } from './selection.ts';

@@ -1,5 +1,4 @@
-import type { JobList } from '../../core/job-documents.ts';
-import type { ListedJob } from '../../core/job-view.ts';
+import type { JobList, ListedJob } from '../../core/job-documents.ts';
 
 /** The newest jobs as they are now, before those that were listed already and are older. */
 export function mergeNewest(before: JobList, fresh: JobList): JobList {

@@ -1,8 +1,7 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { documentRef } from '../../../platform/page/data/document.ts';
 import { useDocument } from '../../../platform/page/data/use-document.ts';
-import type { JobList } from '../../core/job-documents.ts';
-import type { ListedJob } from '../../core/job-view.ts';
+import type { JobList, ListedJob } from '../../core/job-documents.ts';
 import type { Selection } from './selection.ts';
 
 /** Jobs of a link may be older than what is listed: those are fetched by their ids. */

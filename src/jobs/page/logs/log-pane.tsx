@@ -6,7 +6,7 @@ import { useDocument } from '../../../platform/page/data/use-document.ts';
 import { Problem } from '../../../platform/page/parts/states-of-page.tsx';
 import { Link } from '../../../platform/page/router/link.tsx';
 import { useParameter } from '../../../platform/page/router/use-address.ts';
-import { shortId } from '../../core/job-id.ts';
+import { shortId } from '../../core/job.ts';
 import { useJobFile } from '../more/file-address.ts';
 import type { FileListing } from '../more/files-tab.tsx';
 import { logLines, workersIn } from './log-lines.ts';

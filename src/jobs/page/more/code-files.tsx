@@ -4,7 +4,7 @@ import { useDocument } from '../../../platform/page/data/use-document.ts';
 import { Fold } from '../../../platform/page/parts/fold.tsx';
 import { Show } from '../../../platform/page/parts/show.tsx';
 import type { ChangedFile, ComparedCode } from '../../app/compare-code.ts';
-import type { ListedJob } from '../../core/job-view.ts';
+import type { ListedJob } from '../../core/job-documents.ts';
 
 /** The code of two jobs, file by file; nothing where they ran the same, or none that is kept. */
 export function CodeFiles({ jobs }: { readonly jobs: readonly ListedJob[] }) {

@@ -4,7 +4,7 @@ import { Quantity } from '../../../platform/page/parts/quantity.tsx';
 import { Scroll } from '../../../platform/page/parts/scroll.tsx';
 import { Show } from '../../../platform/page/parts/show.tsx';
 import { Link } from '../../../platform/page/router/link.tsx';
-import { shortId } from '../../core/job-id.ts';
+import { shortId } from '../../core/job.ts';
 import type { TabProps } from '../tabs.tsx';
 import { useMost } from '../use-most.ts';
 import { useJobFile } from './file-address.ts';

@@ -2,7 +2,7 @@ import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
 import { shellQuote } from '../../../platform/core/text/shell-quote.ts';
 import type { Job } from '../../core/job.ts';
-import { shownStatus } from '../../core/shown-status.ts';
+import { shownStatus } from '../../core/shown-job.ts';
 import { outputText } from '../output-files.ts';
 import type { GraphqlContext } from './context.ts';
 import { type SeriesFilter, seriesFields } from './series-fields.ts';

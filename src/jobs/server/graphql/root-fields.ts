@@ -1,8 +1,8 @@
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { JsonValue } from '../../../platform/core/text/json.ts';
 import type { JobQuery, StatusFilter } from '../../core/job-queue.ts';
+import type { JobSearch } from '../../core/job-search.ts';
 import { parseSearch } from '../../core/search/parse-search.ts';
-import type { JobSearch } from '../../core/search/search.ts';
 import { annotate } from '../annotate.ts';
 import { listAll } from '../list-all.ts';
 import type { GraphqlContext } from './context.ts';

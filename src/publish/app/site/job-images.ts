@@ -1,5 +1,4 @@
-import { jobImagePath } from '../../../jobs/core/job-image-path.ts';
-import type { JobView } from '../../../jobs/core/job-view.ts';
+import { type JobView, jobImagePath } from '../../../jobs/core/job-documents.ts';
 import { isHarmlessSvgFile } from '../../../platform/core/site/harmless-svg.ts';
 import type { SiteFile } from '../../core/site/site-file.ts';
 import { type ByteTools, hashBytes } from './load-file.ts';

@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { JsonObject, JsonValue } from '../../../platform/core/text/json.ts';
 import type { Job } from '../job.ts';
-import { matches } from './matches.ts';
+import type { Expression, JobSearch } from '../job-search.ts';
 import { parseSearch, parseWhere } from './parse-search.ts';
-import type { Expression, JobSearch } from './search.ts';
+import { matches } from './search-matcher.ts';
 
 const JOB = {
   ...{

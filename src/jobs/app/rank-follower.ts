@@ -1,5 +1,4 @@
-import { EventReader } from '../core/events/event-reader.ts';
-import type { EventBatch, JobException } from '../core/events/gathered-news.ts';
+import { type EventBatch, EventReader, type JobException } from '../core/event-reader.ts';
 import type { Job } from '../core/job.ts';
 import type { ClaimKey } from '../core/job-queue.ts';
 import { OutputLines } from '../core/output-lines.ts';

@@ -1,6 +1,6 @@
-import { metricIdText } from '../../../metrics/core/lines/metric-id-text.ts';
-import type { JsonObject } from '../../../platform/core/text/json.ts';
-import type { JobMetric, JobMetricField } from '../job.ts';
+import { metricIdText } from '../../metrics/core/lines/metric-id-text.ts';
+import type { JsonObject } from '../../platform/core/text/json.ts';
+import type { JobMetric, JobMetricField } from './job.ts';
 
 type Value = number | boolean | string;
 
@@ -8,7 +8,7 @@ type Value = number | boolean | string;
 const MOST_METRICS = 1_000;
 
 /** The newest, smallest and largest value of each metric of one rank. */
-export class MetricBook {
+export class MetricSummaries {
   readonly #worker: number | undefined;
   readonly #md5: (text: string) => string;
   /** By the id that came with it, else by the text that the id is of: cheaper than an id for each value. */
@@ -40,7 +40,7 @@ export class MetricBook {
     const known = this.#byKey.get(key);
     if (!known && this.#byKey.size >= MOST_METRICS) return;
     const fields = { ...known?.fields };
-    for (const [field, value] of values) fields[field] = laidOver(fields[field], value);
+    for (const [field, value] of values) fields[field] = extendSummary(fields[field], value);
     const worker = this.#worker === undefined ? {} : { worker: this.#worker };
     this.#byKey.set(key, {
       id: known?.id ?? id ?? this.#md5(key),
@@ -58,7 +58,7 @@ export class MetricBook {
   }
 }
 
-function laidOver(known: JobMetricField | undefined, value: Value): JobMetricField {
+function extendSummary(known: JobMetricField | undefined, value: Value): JobMetricField {
   const count = (known?.count ?? 0) + 1;
   const { min: oldMin, max: oldMax } = known ?? {};
   const old = { ...(oldMin !== undefined && { min: oldMin }), ...(oldMax !== undefined && { max: oldMax }) };

@@ -12,7 +12,7 @@ const PIECE =
   /(?<space>\s+)|(?<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?<text>"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|(?<name>[\p{L}_$][\p{L}\p{N}_$]*)|(?<symbol>===|!==|==|!=|<=|>=|!~|&&|\|\||[=<>~!+\-*/%()[\],.])/suy;
 
 /** The words of an expression, with the places at which they stand. */
-export function tokensOf(source: string): readonly Token[] {
+export function tokenize(source: string): readonly Token[] {
   if (source.length > LONGEST) {
     throw new NightmarkError('SEARCH_TOO_LONG', `The search has ${source.length} characters.`, {
       hint: `At most ${LONGEST} are read. For many ids use the option that takes them.`,
@@ -32,7 +32,7 @@ export function tokensOf(source: string): readonly Token[] {
 }
 
 /** What a text in quotes says. */
-export function unquoted(text: string): string {
+export function unquote(text: string): string {
   return text.slice(1, -1).replace(/\\(.)/gsu, (_, character: string) => ESCAPES[character] ?? character);
 }
 

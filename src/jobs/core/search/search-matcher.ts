@@ -2,8 +2,8 @@ import { compareCodePoints } from '../../../platform/core/text/code-point-order.
 import type { JsonValue } from '../../../platform/core/text/json.ts';
 import { compilePattern } from '../../../platform/core/text/pattern.ts';
 import type { Job } from '../job.ts';
-import { fieldValue, type NamedJob } from './field-values.ts';
-import type { Expression, JobSearch, TextSearch } from './search.ts';
+import type { Expression, JobSearch, TextSearch } from '../job-search.ts';
+import { fieldValue, type NamedJob } from './job-fields.ts';
 
 /** Whether a job is searched for. */
 export function matches(search: JobSearch, job: Job): boolean {

@@ -3,7 +3,7 @@ import type { Job } from './job.ts';
 import { shownVariables } from './shown-job.ts';
 
 /** A job with the keys that the old monitor's documents had, for those who read them; times in ISO 8601. */
-export function jobDocument(job: Job): JsonObject {
+export function legacyDocument(job: Job): JsonObject {
   const { id, user, project, experiment, status, config, annotations, state, priority, images } = job;
   return {
     ...{ _id: id, user, project, experiment, job: job.name, status, priority },

@@ -21,7 +21,7 @@ export function isField(name: string): boolean {
 }
 
 /** A key as it is, or a way through objects and lists: keys with dots come before ways. */
-export function lookUp(value: JsonValue, name: string): JsonValue | undefined {
+function lookUp(value: JsonValue, name: string): JsonValue | undefined {
   if (Array.isArray(value)) return lookInList(value, name);
   if (!isJsonObject(value)) return undefined;
   if (Object.hasOwn(value, name)) return value[name];

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { jobSpec } from '../../../../test/support/job-specs.ts';
-import { flatKeys } from '../flat-keys.ts';
-import type { Job } from '../job.ts';
-import { NO_FACTS } from '../job-facts.ts';
-import { jobDurationMs } from '../shown-job.ts';
+import { jobSpec } from '../../../test/support/job-specs.ts';
 import { compareJobs } from './compare-jobs.ts';
+import { flatKeys } from './dotted-keys.ts';
+import type { Job } from './job.ts';
+import { NO_FACTS } from './job-facts.ts';
+import { jobDurationMs } from './shown-job.ts';
 
 function job(n: number, changes: Partial<Job>): Job {
   const state = { status: 'FINISHED', attempt: 1, lost: 0, registered: 1, config: {}, ranks: [] } as const;

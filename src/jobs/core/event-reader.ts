@@ -1,14 +1,14 @@
-import { formatLines, type LineTags } from '../../../metrics/core/lines/format-line.ts';
-import type { Moment } from '../../../metrics/core/points.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
-import type { Job } from '../job.ts';
-import { type EventBatch, GatheredNews } from './gathered-news.ts';
-import { MetricBook } from './metric-book.ts';
+import { formatLines, type LineTags } from '../../metrics/core/lines/format-line.ts';
+import type { Moment } from '../../metrics/core/points.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/core/text/json.ts';
+import type { Job, JobMetric, JobTiming } from './job.ts';
+import type { JobNews } from './job-queue.ts';
+import { MetricSummaries } from './metric-summaries.ts';
 
 /** A line beyond this is no event of ours; its text is not kept. */
 const LINE_BYTES = 4 * 1024 * 1024;
 
-export interface EventSurroundings {
+export interface EventSource {
   readonly job: Pick<Job, 'id' | 'user' | 'project' | 'experiment' | 'name' | 'workers'>;
   readonly rank: number;
   readonly host: string;
@@ -21,17 +21,17 @@ export interface EventSurroundings {
  * no event is counted, and never stops the rest.
  */
 export class EventReader {
-  readonly #around: EventSurroundings;
-  readonly #metrics: MetricBook;
+  readonly #around: EventSource;
+  readonly #metrics: MetricSummaries;
   readonly #tags: LineTags;
   #rest = '';
   #isSkipping = false;
   #refused = 0;
   #firstRefusal: string | undefined;
 
-  constructor(around: EventSurroundings) {
+  constructor(around: EventSource) {
     this.#around = around;
-    this.#metrics = new MetricBook(around);
+    this.#metrics = new MetricSummaries(around);
     const { id, user, project, experiment, name, workers } = around.job;
     const worker = workers > 1 ? { worker: around.rank } : {};
     this.#tags = { host: around.host, user, job_id: id, project, experiment, job: name, ...worker };
@@ -61,12 +61,12 @@ export class EventReader {
       this.#isSkipping = true;
       this.#rest = '';
     }
-    const batch = new GatheredNews();
+    const batch = new EventCollector();
     for (const line of lines) if (line.trim() !== '') this.#readLine(line, batch);
     return batch.finish(this.#metrics.takeChanged());
   }
 
-  #readLine(line: string, batch: GatheredNews): void {
+  #readLine(line: string, batch: EventCollector): void {
     let event: JsonValue;
     try {
       event = JSON.parse(line) as JsonValue;
@@ -79,7 +79,7 @@ export class EventReader {
   }
 
   /** Why it could not be taken. */
-  #take(event: JsonObject, batch: GatheredNews): string | undefined {
+  #take(event: JsonObject, batch: EventCollector): string | undefined {
     switch (event['type']) {
       case 'info':
         return isJsonObject(event['values']) ? batch.info(event['values']) : 'it has no "values"';
@@ -102,19 +102,19 @@ export class EventReader {
 
   #takeMetric(
     { measurement, fields, tags = {}, time, id }: JsonObject,
-    batch: GatheredNews,
+    batch: EventCollector,
   ): string | undefined {
     if (typeof measurement !== 'string' || measurement === '') return 'a metric needs a "measurement"';
     if (!isJsonObject(fields)) return 'a metric needs "fields"';
     if (!isJsonObject(tags)) return 'its "tags" are no object';
     const values = Object.entries(fields).flatMap(([field, value]) => {
-      const known = fieldValue(value);
+      const known = parseFieldValue(value);
       return known === undefined ? [] : [[field, known] as const];
     });
     if (values.length === 0) return 'none of its fields has a value';
     this.#metrics.add({ measurement, tags, ...(isMetricId(id) && { id }) }, values);
     const own = Object.fromEntries(Object.entries(tags).map(([key, value]) => [key, tagValue(value)]));
-    const at = momentOf(time) ?? { ms: this.#around.now(), ns: 0 };
+    const at = parseTime(time) ?? { ms: this.#around.now(), ns: 0 };
     batch.points(
       formatLines({ measurement, tags: { ...this.#tags, ...own }, fields: Object.fromEntries(values), at }),
     );
@@ -134,7 +134,7 @@ const NOT_FINITE: Readonly<Record<string, number>> = {
   '-inf': Number.NEGATIVE_INFINITY,
 };
 
-function fieldValue(value: JsonValue): number | boolean | string | undefined {
+function parseFieldValue(value: JsonValue): number | boolean | string | undefined {
   if (typeof value === 'string') return NOT_FINITE[value] ?? value;
   return typeof value === 'number' || typeof value === 'boolean' ? value : undefined;
 }
@@ -148,10 +148,94 @@ function tagValue(value: JsonValue): string | number | boolean | null {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }
 
-function momentOf(time: JsonValue | undefined): Moment | undefined {
+function parseTime(time: JsonValue | undefined): Moment | undefined {
   if (typeof time !== 'number' || !Number.isFinite(time) || time <= 0 || time > 9e9) return undefined;
   const ms = Math.floor(time * 1000);
   // Seconds as a double are good to a quarter of a microsecond.
   const micros = Math.floor((time * 1000 - ms) * 1000);
   return { ms, ns: micros * 1000 };
+}
+
+export interface EventBatch {
+  readonly news: JobNews;
+  /** Line protocol of the metrics. */
+  readonly points: readonly string[];
+  readonly exception?: JobException;
+  /** The signal by which somebody told the program to stop, where it said so. */
+  readonly cancelledBy?: string;
+}
+
+export interface JobException {
+  readonly exception: string;
+  readonly traceback: string;
+}
+
+/** What one piece of the events file says, laid together. Each method says why an event could not be taken. */
+class EventCollector {
+  #config: JsonObject | undefined;
+  #info: Record<string, JsonValue> = {};
+  readonly #images = new Map<string, string>();
+  readonly #timings = new Map<string, JobTiming>();
+  readonly #points: string[] = [];
+  #exception: JobException | undefined;
+  #cancelledBy: string | undefined;
+
+  info(values: JsonObject): undefined {
+    this.#info = { ...this.#info, ...values };
+  }
+
+  config(config: JsonObject): undefined {
+    this.#config = config;
+  }
+
+  image(key: JsonValue | undefined, path: JsonValue | undefined): string | undefined {
+    if (typeof key !== 'string' || typeof path !== 'string') return 'an image needs "key" and "path"';
+    this.#images.set(key, path);
+    return undefined;
+  }
+
+  timing({ event, mean, std = 0, instances }: JsonObject, rank: number): string | undefined {
+    if (typeof event !== 'string' || typeof mean !== 'number') return 'a runtime needs "event" and "mean"';
+    const numbers = {
+      std: typeof std === 'number' ? std : 0,
+      instances: typeof instances === 'number' ? instances : 1,
+    };
+    // Readers of the old monitor took dots for levels.
+    const name = event.replaceAll('.', '_');
+    this.#timings.set(name, { event: name, rank, mean, ...numbers });
+    return undefined;
+  }
+
+  exception({ exception, traceback }: JsonObject): string | undefined {
+    if (typeof exception !== 'string') return 'an exception needs a text';
+    this.#exception = { exception, traceback: typeof traceback === 'string' ? traceback : '' };
+    return undefined;
+  }
+
+  cancelled(signal: JsonValue | undefined): string | undefined {
+    if (typeof signal !== 'string' || !/^SIG[A-Z0-9]{1,10}$/.test(signal))
+      return 'a cancel needs its "signal"';
+    this.#cancelledBy = signal;
+    return undefined;
+  }
+
+  points(lines: readonly string[]): void {
+    this.#points.push(...lines);
+  }
+
+  finish(metrics: readonly JobMetric[]): EventBatch {
+    const news: JobNews = {
+      ...(this.#config && { config: this.#config }),
+      ...(Object.keys(this.#info).length > 0 && { info: this.#info }),
+      ...(this.#images.size > 0 && { images: Object.fromEntries(this.#images) }),
+      ...(this.#timings.size > 0 && { timings: [...this.#timings.values()] }),
+      ...(metrics.length > 0 && { metrics }),
+    };
+    return {
+      news,
+      points: this.#points,
+      ...(this.#exception && { exception: this.#exception }),
+      ...(this.#cancelledBy !== undefined && { cancelledBy: this.#cancelledBy }),
+    };
+  }
 }
