@@ -1,6 +1,7 @@
 // The page in a real browser on a large home: 10,000 series, 100,000 jobs and 10 million points. First load and zoom of a
 // chart of a million points against bare uPlot that gets the same points, alternating. Exit code 1 when an aim is missed.
 // Usage: node dist/bench/page.js [--small]
+
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,7 +1,7 @@
 import { documentFile } from '../../platform/core/site/document-file.ts';
 import { siteFileName } from '../../platform/core/site/file-name.ts';
-import type { JsonObject, } from '../../platform/core/text/json.ts';
-import type { ComparedJob, } from './compare-jobs.ts';
+import type { JsonObject } from '../../platform/core/text/json.ts';
+import type { ComparedJob } from './compare-jobs.ts';
 import type { Job } from './job.ts';
 import { type ShownStatus, shownStatus } from './shown-job.ts';
 

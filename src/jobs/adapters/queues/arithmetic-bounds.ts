@@ -1,7 +1,6 @@
 import type { Comparison, Expression } from '../../core/job-search.ts';
-import type { JsonPlace } from './json-dialect.ts';
-import { type Bounds, type Condition, NO_BOUNDS, type Scope } from './search-bounds.ts';
-import { termOf } from './search-terms.ts';
+import { type Bounds, type Condition, NO_BOUNDS, type Scope, termOf } from './search-terms.ts';
+import type { JsonPlace } from './sql-database.ts';
 
 interface Sides {
   readonly operator: Comparison;
@@ -14,7 +13,7 @@ interface Sides {
  * the operands may be more than the result: so the difference of the sides is compared with a hair of the sum of all sizes.
  */
 export function arithmeticBounds({ operator, left, right }: Sides, scope: Scope): Bounds {
-  const found: Found = { places: [], others: new Set() };
+  const found: FoundPlaces = { places: [], others: new Set() };
   const [from, to] = [amountOf(left, scope, found), amountOf(right, scope, found)];
   if (from === undefined || to === undefined || found.places.length === 0) return NO_BOUNDS;
   const { factor, degree } = product(from, to);
@@ -45,10 +44,10 @@ export function arithmeticBounds({ operator, left, right }: Sides, scope: Scope)
  */
 const LARGEST_FACTOR = 1e100;
 const MOST_VALUES = 2;
-const HAIR = '0.000000000001';
-const LEAST_SIZE = '0.00000001';
+const TOLERANCE = '0.000000000001';
+const MIN_SIZE = '0.00000001';
 
-interface Found {
+interface FoundPlaces {
   readonly places: JsonPlace[];
   readonly others: Set<string>;
 }
@@ -64,7 +63,7 @@ interface Amount {
   readonly degree: number;
 }
 
-function amountOf(expression: Expression, scope: Scope, found: Found): Amount | undefined {
+function amountOf(expression: Expression, scope: Scope, found: FoundPlaces): Amount | undefined {
   if (expression.type === 'value') return literal(expression.value);
   if (expression.type === 'name') return namedAmount(expression.name, scope, found);
   if (expression.type !== 'arithmetic') return undefined;
@@ -91,7 +90,7 @@ function literal(value: string | number | boolean | null): Amount | undefined {
   };
 }
 
-function namedAmount(name: string, { dialect }: Scope, { places, others }: Found): Amount | undefined {
+function namedAmount(name: string, { dialect }: Scope, { places, others }: FoundPlaces): Amount | undefined {
   const term = termOf(name, dialect);
   if (term?.kind !== 'json') return undefined;
   if (term.unless !== undefined) others.add(term.unless);
@@ -99,7 +98,7 @@ function namedAmount(name: string, { dialect }: Scope, { places, others }: Found
     column === term.place.column && keys.join('\n') === term.place.keys.join('\n');
   const known = places.findIndex(isSame);
   const at = known < 0 ? places.push(term.place) - 1 : known;
-  return { sql: (value) => value(at), size: (size) => `(${size(at)} + ${LEAST_SIZE})`, factor: 1, degree: 1 };
+  return { sql: (value) => value(at), size: (size) => `(${size(at)} + ${MIN_SIZE})`, factor: 1, degree: 1 };
 }
 
 function product(left: Amount, right: Amount): Pick<Amount, 'factor' | 'degree'> {
@@ -112,11 +111,18 @@ interface Test {
   readonly test: (difference: string, hair: string) => string;
 }
 
-function conditionOf({ from, to, test }: Test, { dialect }: Scope, { places, others }: Found): Condition {
+function conditionOf(
+  { from, to, test }: Test,
+  { dialect }: Scope,
+  { places, others }: FoundPlaces,
+): Condition {
   const condition = dialect.json.calculated({
     places,
     condition: (value, size) =>
-      test(`(${from.sql(value)} - ${to.sql(value)})`, `(${HAIR} * (${from.size(size)} + ${to.size(size)}))`),
+      test(
+        `(${from.sql(value)} - ${to.sql(value)})`,
+        `(${TOLERANCE} * (${from.size(size)} + ${to.size(size)}))`,
+      ),
   });
   return condition === undefined ? undefined : () => `(${[condition, ...others].join(' OR ')})`;
 }

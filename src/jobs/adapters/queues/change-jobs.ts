@@ -4,10 +4,10 @@ import type { Job } from '../../core/job.ts';
 import { withoutEnd } from '../../core/job-facts.ts';
 import type { CancelledJob, ResumedJob } from '../../core/job-queue.ts';
 import { storable } from '../../core/storable-text.ts';
-import { finish, waitAgain } from './attempts.ts';
-import { settleDependents } from './dependents.ts';
+import { finish, requeue } from './attempts.ts';
+import { releaseDependents } from './dependents.ts';
 import { factsOf, lockJob, readJobs, saveFacts } from './job-rows.ts';
-import type { Database } from './session.ts';
+import type { Database } from './sql-database.ts';
 
 export async function cancelJobs(
   database: Database,
@@ -55,7 +55,7 @@ export async function resumeJobs(
           ...withoutEnd(factsOf(job)),
           reason: `Resumed after it was ${job.status.toLowerCase()}.`,
         };
-        await waitAgain(session, job, { notBefore: 0, lost: job.lost, facts });
+        await requeue(session, job, { notBefore: 0, lost: job.lost, facts });
       }
       return { id, was: job.status, isResumed, isHeld };
     });
@@ -104,7 +104,7 @@ export async function deleteJobs(
       ...(await database.atomically(async (session) => {
         if ((await lockJob(session, id, database)) === undefined) return [];
         const jobs = await readJobs(session, [id], database);
-        await settleDependents(session, { id, state: 'gone', now });
+        await releaseDependents(session, { id, state: 'gone', now });
         for (const [table, column] of TABLES_OF_A_JOB) {
           await session.rows(`DELETE FROM ${table} WHERE ${column} = $1`, [id]);
         }

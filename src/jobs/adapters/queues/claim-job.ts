@@ -1,7 +1,7 @@
 import { withoutEnd } from '../../core/job-facts.ts';
 import type { Claim, ClaimRequest } from '../../core/job-queue.ts';
 import { factsOf, isId, type JobRow, lockJob, ranksOf, saveFacts, toJob } from './job-rows.ts';
-import type { Database, Row, Session, Value } from './session.ts';
+import type { Database, Row, Session, Value } from './sql-database.ts';
 
 /** Gives the first rank that is free, in the order of the queue. */
 export async function claimJob(
@@ -23,7 +23,7 @@ export async function claimJob(
   });
 }
 
-interface Asked {
+interface ClaimQuery {
   readonly request: ClaimRequest;
   readonly now: number;
 }
@@ -36,7 +36,11 @@ interface Candidate extends Row {
 }
 
 /** The best of each executor: so the index is read from where it begins. */
-async function candidate(session: Session, database: Database, asked: Asked): Promise<string | undefined> {
+async function candidate(
+  session: Session,
+  database: Database,
+  asked: ClaimQuery,
+): Promise<string | undefined> {
   const found: Candidate[] = [];
   for (const executor of new Set(asked.request.executors)) {
     const { sql, values } = candidateQuery(database, executor, asked);
@@ -45,7 +49,7 @@ async function candidate(session: Session, database: Database, asked: Asked): Pr
   return found.sort(byTurn)[0]?.id;
 }
 
-function candidateQuery({ dialect }: Database, executor: string, { request, now }: Asked) {
+function candidateQuery({ dialect }: Database, executor: string, { request, now }: ClaimQuery) {
   const values: Value[] = [executor, now];
   const next = (value: Value) => `$${values.push(value)}`;
   const conditions = ['executor = $1', 'open > 0', 'not_before <= $2'];
@@ -72,7 +76,7 @@ function isFree({ status, registered, workers, blockers }: JobRow): boolean {
   return blockers === 0 && (status === 'CREATED' || (status === 'SCHEDULED' && registered < workers));
 }
 
-async function take(session: Session, job: JobRow, { request, now }: Asked): Promise<Claim> {
+async function take(session: Session, job: JobRow, { request, now }: ClaimQuery): Promise<Claim> {
   const { worker } = request;
   const taken = new Set((await ranksOf(session, job.id)).map(({ rank }) => rank));
   const free = Array.from({ length: job.workers }, (_, rank) => rank).filter((rank) => !taken.has(rank));

@@ -3,7 +3,7 @@ import type { Job, JobRank, JobSpec, JobStatus } from '../../core/job.ts';
 import { type JobFacts, NO_FACTS } from '../../core/job-facts.ts';
 import { storable } from '../../core/storable-text.ts';
 import { oddKeys, saveSearched, searchFacts } from './search-columns.ts';
-import type { Database, Row, Session } from './session.ts';
+import type { Database, Row, Session } from './sql-database.ts';
 
 /** A job as it lies in the table, and its two documents. */
 export interface JobRow extends Row {

@@ -1,14 +1,25 @@
 import type { Expression, JobSearch, TextSearch } from '../../core/job-search.ts';
-import { requiredTexts } from '../../core/search/required-texts.ts';
-import { comparisonBounds, equalBounds, holdsText, isOneOfNumbers } from './comparison-bounds.ts';
-import { type Bounds, type Condition, NO_BOUNDS, type Scope } from './search-bounds.ts';
+import {
+  comparisonBounds,
+  equalBounds,
+  holdsText,
+  isOneOfNumbers,
+  requiredTexts,
+} from './comparison-bounds.ts';
 import { textColumns } from './search-filter.ts';
-import { hides, termOf } from './search-terms.ts';
-import { placeOf } from './searched-names.ts';
-import type { Dialect, Value } from './session.ts';
+import {
+  type Bounds,
+  type Condition,
+  hides,
+  NO_BOUNDS,
+  placeOf,
+  type Scope,
+  termOf,
+} from './search-terms.ts';
+import type { Dialect, Value } from './sql-database.ts';
 
 /** A larger expression would be too deep for a database; it is decided outside of it. */
-const MOST_NODES = 150;
+const MAX_NODES = 150;
 
 /** A condition that holds for all jobs that are searched for, and few others; undefined where none is known. */
 export function prefilter(
@@ -17,7 +28,7 @@ export function prefilter(
   next: (value: Value) => string,
 ): string | undefined {
   if (search.type === 'expression') {
-    if (nodesOf(search.expression) > MOST_NODES) return undefined;
+    if (nodesOf(search.expression) > MAX_NODES) return undefined;
     return boundsOf(search.expression, { dialect, next }).yes?.();
   }
   if (search.type === 'all') {

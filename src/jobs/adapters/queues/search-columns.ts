@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../platform/core/text/json.ts';
 import type { JobSpec } from '../../core/job.ts';
 import type { JobFacts } from '../../core/job-facts.ts';
 import { isField, metricSummary } from '../../core/search/job-fields.ts';
-import type { Dialect, Row, Session } from './session.ts';
+import type { Dialect, Row, Session } from './sql-database.ts';
 
 /**
  * What a search may ask of a job's documents stands once more in columns of `jobs`, in the form of JSON in which the database

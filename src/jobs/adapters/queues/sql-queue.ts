@@ -1,13 +1,12 @@
+import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { JobQueue } from '../../core/job-queue.ts';
-import { arriveAt, beginJob, endJob, heartbeat, reportNews, takeOver } from './attempts.ts';
+import { arriveAt, beginJob, endJob, heartbeat, requeueLost, saveReport, takeOver } from './attempts.ts';
 import { annotateJob, cancelJobs, deleteJobs, resumeJobs } from './change-jobs.ts';
 import { claimJob } from './claim-job.ts';
 import { countJobs, idsWith, listJobs } from './find-jobs.ts';
 import { appendLogs, readLogs } from './job-logs.ts';
 import { readJobs } from './job-rows.ts';
-import { requeueLost } from './lost-jobs.ts';
-import type { Packages } from './packages.ts';
-import type { Database } from './session.ts';
+import type { Database } from './sql-database.ts';
 import { submitJobs } from './submit-jobs.ts';
 
 export interface QueueParts {
@@ -34,7 +33,7 @@ export function sqlQueue({ id, database, packages, now }: QueueParts): JobQueue 
     arrive: (claim, barrier) => arriveAt(database, claim, barrier),
     begin: (claim, start) => beginJob(database, claim, { ...start, now: now() }),
     heartbeat: (claims) => heartbeat(database, claims, now()),
-    report: (claim, news) => reportNews(database, claim, news),
+    report: (claim, news) => saveReport(database, claim, news),
     appendLogs: (claim, entries) => appendLogs(database, claim, entries),
     end: (claim, end) => endJob(database, claim, { ...end, now: now() }),
     takeOver: (claim, to) => takeOver(database, claim, { to, now: now() }),
@@ -59,4 +58,20 @@ async function collect(database: Database, packages: Packages, moment: number): 
     if (needed.length === 0 && (await packages.remove(hash, moment))) gone.push(hash);
   }
   return gone;
+}
+
+/** Where packages lie; which of them are needed the queue knows. */
+export interface Packages extends Pick<JobQueue, 'savePackage' | 'hasPackage' | 'package'> {
+  /** Hashes of those that nobody saved since. */
+  unsavedSince(moment: number): Promise<readonly string[]>;
+  /** False when somebody saved it again meanwhile. */
+  remove(hash: string, unsavedSince: number): Promise<boolean>;
+}
+
+/** A hash names files and rows: nothing else is taken for one. */
+export function checkHash(hash: string): string {
+  if (/^[0-9a-f]{8,128}$/.test(hash)) return hash;
+  throw new NightmarkError('JOBS_BAD_HASH', `${JSON.stringify(hash)} cannot be the hash of a package.`, {
+    hint: 'A hash has 8 to 128 digits out of 0-9 and a-f.',
+  });
 }

@@ -5,7 +5,7 @@ import { findNul, storable } from '../../core/storable-text.ts';
 import { cancelDependents } from './dependents.ts';
 import { isId } from './job-rows.ts';
 import { oddKeys, saveFirstSearched, searchFacts, searchSpec } from './search-columns.ts';
-import type { Database, Row, Session } from './session.ts';
+import type { Database, Row, Session } from './sql-database.ts';
 
 /** All or none. The same job submitted again (an answer was lost) is there once. */
 export async function submitJobs(

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { checkHash, type Packages } from '../packages.ts';
-import type { Database, Row } from '../session.ts';
+import type { Database, Row } from '../sql-database.ts';
+import { checkHash, type Packages } from '../sql-queue.ts';
 
 const PIECE_BYTES = 1024 * 1024;
 

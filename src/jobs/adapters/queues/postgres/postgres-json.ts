@@ -1,4 +1,4 @@
-import type { JsonDialect, JsonPlace, NumberRange } from '../json-dialect.ts';
+import type { JsonDialect, JsonPlace, NumberRange } from '../sql-database.ts';
 
 /**
  * Columns are jsonb: quick to look into, but keys of objects come in another order than they were written. A path with a filter
@@ -6,9 +6,9 @@ import type { JsonDialect, JsonPlace, NumberRange } from '../json-dialect.ts';
  */
 export const POSTGRES_JSON: JsonDialect = {
   stored: (parameter) => `${parameter}::text::jsonb`,
-  text: textOf,
-  number: (place) => `(${wordsOf(place)})::double precision`,
-  plain: wordsOf,
+  text: jsonTextAt,
+  number: (place) => `(${textAt(place)})::double precision`,
+  plain: textAt,
   has: (place) => `${valueAt(place)} IS NOT NULL`,
   isNumberOrText: (place, ranges) => is(place, ...ranges.map(inRange), IS_TEXT),
   isNoNumber: (place, { low, high }) =>
@@ -19,9 +19,9 @@ export const POSTGRES_JSON: JsonDialect = {
       '@.type() != "number"',
     ),
   isNumber: (place, range) => is(place, inRange(range)),
-  isText: (place, text) => `${wordsOf(place)} = ${text}`,
-  isOther: (place, text) => `coalesce(${wordsOf(place)} <> ${text}, ${valueAt(place)} IS NOT NULL)`,
-  holds: (place, text) => `strpos(${wordsOf(place)}, ${text}) > 0`,
+  isText: (place, text) => `${textAt(place)} = ${text}`,
+  isOther: (place, text) => `coalesce(${textAt(place)} <> ${text}, ${valueAt(place)} IS NOT NULL)`,
+  holds: (place, text) => `strpos(${textAt(place)}, ${text}) > 0`,
   isTrue: (place) =>
     is(place, '@ == true', '@ != 0', '@ != ""', '@.type() == "array"', '@.type() == "object"'),
   isFalse: (place) => is(place, '@ == false', '@ == 0', '@ == ""', '@ == null'),
@@ -34,7 +34,7 @@ const IS_TEXT = '@.type() == "string"';
 
 /** One of the conditions holds. Values of two kinds are neither equal nor unequal: such a condition is not known, and the next decides. */
 function is({ column, keys }: JsonPlace, ...conditions: readonly string[]): string {
-  return `${column} @? 'strict $${stepsOf(keys)} ? (${conditions.join(' || ')})'`;
+  return `${column} @? 'strict $${pathSteps(keys)} ? (${conditions.join(' || ')})'`;
 }
 
 function inRange({ low, high }: NumberRange): string {
@@ -49,29 +49,29 @@ function numberOf(value: number): string {
   return value < 0 ? '-1e400' : '1e400';
 }
 
-function stepsOf(keys: readonly string[]): string {
+function pathSteps(keys: readonly string[]): string {
   return keys.map((key) => `."${key}"`).join('');
 }
 
-function textOf(place: JsonPlace): string {
+function jsonTextAt(place: JsonPlace): string {
   const { column, keys, original } = place;
   const value = keys.length === 0 ? column : valueAt(place);
   if (original === undefined) return `${value}::text`;
   if (keys.length === 0) return original.text;
-  const inOrder = `(${original.text}::json #> ${pathOf(original.keys)})::text`;
-  return `CASE jsonb_typeof(${value}) WHEN 'number' THEN ${wordsOf(place)} WHEN 'object' THEN ${inOrder}
+  const inOrder = `(${original.text}::json #> ${pathLiteral(original.keys)})::text`;
+  return `CASE jsonb_typeof(${value}) WHEN 'number' THEN ${textAt(place)} WHEN 'object' THEN ${inOrder}
     WHEN 'array' THEN ${inOrder} ELSE ${value}::text END`;
 }
 
 function valueAt({ column, keys }: JsonPlace): string {
   const [key = ''] = keys;
-  return keys.length === 1 ? `(${column} -> '${key}')` : `(${column} #> ${pathOf(keys)})`;
+  return keys.length === 1 ? `(${column} -> '${key}')` : `(${column} #> ${pathLiteral(keys)})`;
 }
 
-function wordsOf({ column, keys }: JsonPlace): string {
-  return `(${column} #>> ${pathOf(keys)})`;
+function textAt({ column, keys }: JsonPlace): string {
+  return `(${column} #>> ${pathLiteral(keys)})`;
 }
 
-function pathOf(keys: readonly string[]): string {
+function pathLiteral(keys: readonly string[]): string {
   return `'{${keys.map((key) => `"${key}"`).join(',')}}'`;
 }

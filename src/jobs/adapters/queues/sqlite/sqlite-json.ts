@@ -1,4 +1,4 @@
-import type { Calculation, JsonDialect, JsonPlace, NumberRange } from '../json-dialect.ts';
+import type { Calculation, JsonDialect, JsonPlace, NumberRange } from '../sql-database.ts';
 
 /**
  * Truths are read as 0 and 1, lists and objects as their text. A text is more than any number, also more than infinity; so one
