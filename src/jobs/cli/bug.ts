@@ -1,5 +1,5 @@
 import { flag } from '../../platform/cli/command.ts';
-import { markCommand } from './annotate.ts';
+import { markCommand } from './mark-command.ts';
 
 export default markCommand(
   (options) =>

@@ -4,10 +4,10 @@ import { counted, plainly } from '../../platform/core/text/numbers.ts';
 import { type DeletedJobs, deleteJobs } from '../app/delete-jobs.ts';
 import { shortId } from '../core/job.ts';
 import { confirm } from './confirm.ts';
-import { deleteMetrics } from './delete-metrics.ts';
+import { deleteMetrics } from './job-metrics.ts';
+import { chosenJobs, declareSelector } from './job-selector.ts';
 import { effectsOf, nothingDone, reasonOf, WAIT_MS } from './kill.ts';
-import { chosenJobs, declareSelector } from './selector.ts';
-import { declareQueue, withJobs } from './with-jobs.ts';
+import { declareQueue, withJobs } from './open-queue.ts';
 
 const EXAMPLES = `
 Takes away jobs for good: the job with its logs, its folder below the results, its time series, and packages of code that no

@@ -6,8 +6,8 @@ import { type KilledJob, killJobs } from '../app/kill-jobs.ts';
 import { type Job, shortId } from '../core/job.ts';
 import { hasEnded } from '../core/shown-job.ts';
 import { confirm, jobTitle } from './confirm.ts';
-import { chosenJobs, declareSelector } from './selector.ts';
-import { declareQueue, withJobs } from './with-jobs.ts';
+import { chosenJobs, declareSelector } from './job-selector.ts';
+import { declareQueue, withJobs } from './open-queue.ts';
 
 const EXAMPLES = `
 Cancels jobs that wait or run, and waits until their workers have ended what runs (a worker asks every two seconds).
@@ -42,7 +42,7 @@ const command: CommandModule = {
       const effects = { ...effectsOf(context), queue };
       const killed = await killJobs(chosen, { reason: reasonOf(context), waitMs }, effects);
       if (flag(options, 'json')) context.stdout.write(`${safeJson(killed)}\n`);
-      else tellKilled(killed, chosen, context);
+      else printKilled(killed, chosen, context);
       if (context.signal.aborted) return EXIT.interrupted;
       return waitMs > 0 && killed.some(({ became }) => became === 'stopping') ? EXIT.someFailed : EXIT.fine;
     });
@@ -65,14 +65,14 @@ export function effectsOf({ clock, signal, hostName }: CliContext) {
   return { clock, signal, isAlive: (worker: Parameters<typeof isAlive>[0]) => isAlive(worker, hostName) };
 }
 
-function tellKilled(killed: readonly KilledJob[], jobs: readonly Job[], { stdout }: CliContext): void {
+function printKilled(killed: readonly KilledJob[], jobs: readonly Job[], { stdout }: CliContext): void {
   for (const [at, one] of killed.entries()) {
     const job = jobs[at];
-    stdout.write(`${shortId(one.id)} ${job === undefined ? '' : jobTitle(job)} ${became(one)}\n`);
+    stdout.write(`${shortId(one.id)} ${job === undefined ? '' : jobTitle(job)} ${outcomeText(one)}\n`);
   }
 }
 
-function became({ became: how, was }: KilledJob): string {
+function outcomeText({ became: how, was }: KilledJob): string {
   switch (how) {
     case 'stopped':
       return was === 'CREATED'

@@ -9,10 +9,9 @@ import { yamlText } from '../config/yaml-text.ts';
 import type { Job } from '../core/job.ts';
 import { legacyDocument } from '../core/legacy-document.ts';
 import { shownJob } from '../core/shown-job.ts';
-import { type ListRow, listRow, listTable } from './list-text.ts';
-import type { JobHome } from './open-queue.ts';
-import { declareSelector, readSelection } from './selector.ts';
-import { declareQueue, isNoQueue, withJobs } from './with-jobs.ts';
+import { declareSelector, readSelection } from './job-selector.ts';
+import { type ListRow, listRow, listTable } from './job-text.ts';
+import { declareQueue, isNoQueue, type JobHome, withJobs } from './open-queue.ts';
 
 const EXAMPLES = `
 Examples:

@@ -1,3 +1,4 @@
+import type { Command as Parser } from 'commander';
 import { homeArgument } from '../../home/cli/home-argument.ts';
 import type { Home } from '../../home/core/home.ts';
 import { homeLayout } from '../../home/core/layout.ts';
@@ -85,4 +86,27 @@ async function refuseMissing(home: string, { disk }: CliContext): Promise<void> 
   throw new NightmarkError('JOBS_NO_QUEUE', `There are no jobs in ${home}: nothing was submitted there.`, {
     hint: 'Name the home with --home or NIGHTMARK_HOME, or submit a first job: nightmark job submit -- COMMAND',
   });
+}
+
+/** Options of every command that looks at jobs. */
+export function declareQueue(parser: Parser): void {
+  parser.option(...HOME_OPTION).option(...POSTGRES_OPTION);
+}
+
+/** Opens the queue of a home that has one: a command that looks makes none. */
+export async function withJobs<T>(
+  options: Options,
+  context: CliContext,
+  use: (jobs: JobHome) => Promise<T>,
+): Promise<T> {
+  const jobs = await openJobHome(options, context, { mustExist: true });
+  try {
+    return await use(jobs);
+  } finally {
+    await jobs.queue.close();
+  }
+}
+
+export function isNoQueue(error: unknown): boolean {
+  return error instanceof NightmarkError && error.code === 'JOBS_NO_QUEUE';
 }

@@ -6,11 +6,10 @@ import { safeJson } from '../../platform/core/text/safe-json.ts';
 import { rerunJobs } from '../app/submit-jobs.ts';
 import { parseSetting, withSetting } from '../config/job-settings.ts';
 import { shortId } from '../core/job.ts';
-import { wholeIds } from './find-jobs.ts';
-import { chosenJobs, declareSelector } from './selector.ts';
+import { chosenJobs, declareSelector, wholeIds } from './job-selector.ts';
+import { declareQueue, withJobs } from './open-queue.ts';
 import { listOption } from './submit-drafts.ts';
 import { waitForJobs } from './wait-for-jobs.ts';
-import { declareQueue, withJobs } from './with-jobs.ts';
 
 const EXAMPLES = `
 A new job with the code, program, settings, resources and place of an old one, which stays as it is. It waits for what the

@@ -3,9 +3,9 @@ import { safeJson } from '../../platform/core/text/safe-json.ts';
 import { shortId } from '../core/job.ts';
 import type { ResumedJob } from '../core/job-queue.ts';
 import { confirm } from './confirm.ts';
+import { chosenJobs, declareSelector } from './job-selector.ts';
 import { nothingDone } from './kill.ts';
-import { chosenJobs, declareSelector } from './selector.ts';
-import { declareQueue, withJobs } from './with-jobs.ts';
+import { declareQueue, withJobs } from './open-queue.ts';
 
 const EXAMPLES = `
 Jobs that failed or were cancelled wait again as their next attempt. The output folder stays as it is: a program that finds

@@ -1,4 +1,4 @@
-import { markCommand } from './annotate.ts';
+import { markCommand } from './mark-command.ts';
 
 export default markCommand(() => ({ key: 'star', value: true, said: 'has a star' }), {
   isRemovable: false,

@@ -16,9 +16,9 @@ import { counted } from '../../platform/core/text/numbers.ts';
 import { type JobDraft, submitJobs } from '../app/submit-jobs.ts';
 import { parseSetting } from '../config/job-settings.ts';
 import { type JobCode, type JobProgram, shortId } from '../core/job.ts';
-import { wholeIds } from './find-jobs.ts';
+import { wholeIds } from './job-selector.ts';
 import { HOME_OPTION, type JobHome, openJobHome, POSTGRES_OPTION } from './open-queue.ts';
-import { EXCLUDE_OPTION, MAX_PACKAGE_OPTION, packageCode, refuseNoFolder } from './package-code.ts';
+import { EXCLUDE_OPTION, MAX_PACKAGE_OPTION, packageCode, refuseNoFolder } from './pack.ts';
 import { draftsOf, listOption } from './submit-drafts.ts';
 import { waitForJobs } from './wait-for-jobs.ts';
 

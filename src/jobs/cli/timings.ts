@@ -5,9 +5,9 @@ import { formatNumber, plainly } from '../../platform/core/text/numbers.ts';
 import { safeJson } from '../../platform/core/text/safe-json.ts';
 import { visible } from '../../platform/core/text/visible.ts';
 import { totalTimings } from '../core/shown-job.ts';
-import { findJob } from './find-jobs.ts';
+import { findJob } from './job-selector.ts';
+import { declareQueue, withJobs } from './open-queue.ts';
 import { textTable } from './text-table.ts';
-import { declareQueue, withJobs } from './with-jobs.ts';
 
 const EXAMPLES = `
 What a script told by log_runtime: the mean of each event, how often it was, and both multiplied. Several workers are taken

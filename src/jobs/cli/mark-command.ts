@@ -4,8 +4,8 @@ import type { JsonValue } from '../../platform/core/text/json.ts';
 import { safeJson } from '../../platform/core/text/safe-json.ts';
 import { type Job, shortId } from '../core/job.ts';
 import { jobTitle } from './confirm.ts';
-import { chosenJobs, declareSelector } from './selector.ts';
-import { declareQueue, withJobs } from './with-jobs.ts';
+import { chosenJobs, declareSelector } from './job-selector.ts';
+import { declareQueue, withJobs } from './open-queue.ts';
 
 /** What is written beside jobs. */
 interface Mark {
@@ -38,14 +38,14 @@ export function markCommand(
           const job = await jobs.queue.annotate(id, key, value);
           if (job !== undefined) marked.push(job);
         }
-        tellMarked(marked, said, { options, context });
+        printMarked(marked, said, { options, context });
         return EXIT.fine;
       });
     },
   };
 }
 
-export function tellMarked(
+export function printMarked(
   jobs: readonly Job[],
   said: string,
   { options, context: { stdout } }: { readonly options: Options; readonly context: CliContext },

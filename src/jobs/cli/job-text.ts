@@ -1,10 +1,17 @@
 import pc from 'picocolors';
 import type { Output } from '../../platform/cli/context.ts';
+import type { Clock } from '../../platform/core/clock.ts';
 import { visible } from '../../platform/core/text/visible.ts';
-import { type Job, shortId } from '../core/job.ts';
-import { hasEnded, jobDurationMs, jobProgress, type ShownStatus, shownStatus } from '../core/shown-job.ts';
+import { type Job, type JobRank, shortId } from '../core/job.ts';
+import {
+  hasEnded,
+  jobDurationMs,
+  jobProgress,
+  type ShownStatus,
+  shownStatus,
+  UNRESPONSIVE_AFTER_MS,
+} from '../core/shown-job.ts';
 import { jobTitle } from './confirm.ts';
-import { briefDuration } from './job-times.ts';
 import { cut, textTable } from './text-table.ts';
 
 type Colors = ReturnType<typeof pc.createColors>;
@@ -89,4 +96,50 @@ function fit(rows: readonly (readonly string[])[], columns: number): readonly (r
   const others = HEAD.reduce((sum, _, at) => sum + (at === 2 ? 0 : width(at)), 0) + 2 * (HEAD.length - 1);
   const room = Math.max(SHORTEST_NAME, columns - others);
   return rows.map((row) => row.map((cell, at) => (at === 2 ? cut(cell, room) : cell)));
+}
+
+const HEARTBEAT_COLUMN = 3;
+
+/** Who works on it, and when they last gave a sign; one that was silent for too long is red. */
+export function workerLines(job: Job, now: number, { hasColor }: Output): readonly string[] {
+  const colors = pc.createColors(hasColor);
+  const isSilent = (rank: JobRank) =>
+    !hasEnded(job.status) && rank.isDone !== true && now - rank.heartbeatAt > UNRESPONSIVE_AFTER_MS;
+  const rows = job.ranks.map((rank) => [
+    String(rank.rank).padStart(2, '0'),
+    visible(`${rank.host} @ ${rank.pid}`),
+    visible(rank.ref ?? ''),
+    heartbeatText(job, rank, now) + (isSilent(rank) ? ' (silent)' : ''),
+  ]);
+  return textTable(rows, {
+    paint: (cell, row, column) => {
+      const rank = job.ranks[row];
+      return column === HEARTBEAT_COLUMN && rank && isSilent(rank) ? colors.red(cell) : cell;
+    },
+  });
+}
+
+function heartbeatText({ status }: Job, { heartbeatAt, isDone }: JobRank, now: number): string {
+  if (isDone || hasEnded(status)) return 'done';
+  return `heartbeat ${briefDuration(now - heartbeatAt)} ago`;
+}
+
+/** `2026-11-16 07:38:01`, on the clock on the wall. */
+export function timeText(at: number, clock: Pick<Clock, 'wall'>): string {
+  if (!Number.isFinite(at) || Math.abs(at) > 8.64e15) return String(at);
+  const { year, month, day, hour, minute, second } = clock.wall(at);
+  return `${year}-${two(month)}-${two(day)} ${two(hour)}:${two(minute)}:${two(second)}`;
+}
+
+/** One word for a column: `12s`, `5m`, `3h`, `2d`. */
+function briefDuration(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  if (seconds < 100) return `${seconds}s`;
+  if (seconds < 100 * 60) return `${Math.floor(seconds / 60)}m`;
+  if (seconds < 72 * 3600) return `${Math.floor(seconds / 3600)}h`;
+  return `${Math.floor(seconds / 86_400)}d`;
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0');
 }
