@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { HomeServerEffects } from '../../home/server/effects.ts';
-import type { JobService } from '../../jobs/server/effects.ts';
+import type { JobService } from '../../jobs/server/job-service.ts';
 import type { PointService } from '../../metrics/server/effects.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import type { ServerOptions } from '../../platform/server/options.ts';

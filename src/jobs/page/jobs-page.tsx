@@ -7,16 +7,14 @@ import { PageFrame } from '../../platform/page/parts/page-frame.tsx';
 import { Empty, Loading, Problem } from '../../platform/page/parts/states-of-page.tsx';
 import { setParameters, useParameter } from '../../platform/page/router/use-address.ts';
 import type { JobCounts, ListedJob } from '../core/job-documents.ts';
-import { changeJobs } from './actions/change-jobs.ts';
 import { ChosenJobs } from './chosen-jobs.tsx';
-import { useFilters, useSelection } from './filters.ts';
+import { changeJobs, useRights } from './job-actions.tsx';
 import { FilterBar } from './list/filter-bar.tsx';
 import { JobList } from './list/job-list.tsx';
-import { leadText } from './list/list-words.ts';
-import { MOST_PICKED, type Selection, writeSelection } from './list/selection.ts';
-import { useChosen, useSelectKeys } from './list/use-chosen.ts';
+import { MOST_PICKED, type Selection, writeSelection } from './list/job-selection.ts';
+import { leadText } from './list/list-summary.ts';
 import { useJobList } from './list/use-job-list.ts';
-import { useRights } from './use-rights.ts';
+import { useChosen, useFilters, useSelection, useSelectKeys } from './list/use-selection.ts';
 
 /** All jobs, and what is to be seen of those that are chosen. */
 export function JobsPage() {

@@ -1,7 +1,11 @@
-import type { PointReader } from '../../metrics/core/point-reader.ts';
+import type { PointReader, ReadEnd } from '../../metrics/core/point-reader.ts';
 import type { StoredColumn } from '../../metrics/core/point-shelf.ts';
+import type { ColumnValues } from '../../metrics/core/points.ts';
+import { NightmarkError } from '../../platform/core/errors.ts';
 import type { JsonObject, JsonValue } from '../../platform/core/text/json.ts';
+import { compilePattern } from '../../platform/core/text/pattern.ts';
 import type { Job, JobMetric } from '../core/job.ts';
+import type { Budget } from './request-budget.ts';
 
 /** One metric of a job: what the job told of it, and the columns that hold its values. */
 export interface JobSeries {
@@ -37,7 +41,9 @@ export class SeriesFinder {
     }
     const told = job.metrics.map((metric) => withColumns(metric, groups));
     const known = new Set(job.metrics.map(keyOfMetric));
-    const others = [...groups].filter(([key]) => !known.has(key)).map(([, columns]) => untold(columns));
+    const others = [...groups]
+      .filter(([key]) => !known.has(key))
+      .map(([, columns]) => seriesOfColumns(columns));
     return [...told, ...others.sort((a, b) => (orderKey(a) < orderKey(b) ? -1 : 1))];
   }
 
@@ -73,7 +79,7 @@ function withColumns(metric: JobMetric, groups: ReadonlyMap<string, readonly Sto
   return { measurement, tags, columns, summary: metric };
 }
 
-function untold(columns: readonly StoredColumn[]): JobSeries {
+function seriesOfColumns(columns: readonly StoredColumn[]): JobSeries {
   const { measurement = '', tags = [] } = columns[0] ?? {};
   return {
     measurement,
@@ -110,4 +116,135 @@ export function tagText(value: JsonValue | undefined): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** One point: `time` in milliseconds since 1970, and its fields. What is no finite number is null. */
+export type SeriesRow = Readonly<Record<string, number | string | boolean | null>>;
+
+interface Sources {
+  readonly reader: PointReader | undefined;
+  readonly budget: Budget;
+}
+
+/** Points of a series in the order of time; fields of one moment are one row. */
+export async function seriesRows({ columns }: JobSeries, sources: Sources): Promise<readonly SeriesRow[]> {
+  return mergedRows(await readColumns(columns, sources));
+}
+
+/** The newest point; from what the job told where points are not stored. Empty: there is none. */
+export async function newestRow(series: JobSeries, sources: Sources): Promise<SeriesRow> {
+  const rows = mergedRows(await readColumns(series.columns, sources, { last: 1 }));
+  const newest = rows.at(-1);
+  if (newest !== undefined) return newest;
+  const fields = Object.entries(series.summary?.fields ?? {});
+  return Object.fromEntries(fields.map(([field, { last }]) => [field, jsonValue(last)]));
+}
+
+/** The point with the smallest or largest `value`. */
+export function extremeRow(
+  { summary }: JobSeries,
+  rows: readonly SeriesRow[],
+  end: 'min' | 'max',
+): SeriesRow {
+  const sign = end === 'max' ? 1 : -1;
+  let best: SeriesRow | undefined;
+  let bestValue = Number.NEGATIVE_INFINITY;
+  for (const row of rows) {
+    const value = row['value'];
+    if (typeof value !== 'number' || sign * value <= bestValue) continue;
+    [best, bestValue] = [row, sign * value];
+  }
+  if (best !== undefined) return best;
+  const told = summary && Object.hasOwn(summary.fields, 'value') ? summary.fields['value']?.[end] : undefined;
+  return told === undefined ? {} : { value: told };
+}
+
+interface NamedValues {
+  readonly field: string;
+  readonly values: ColumnValues;
+}
+
+async function readColumns(
+  columns: readonly StoredColumn[],
+  { reader, budget }: Sources,
+  end?: ReadEnd,
+): Promise<readonly NamedValues[]> {
+  const read: NamedValues[] = [];
+  for (const { number, field } of reader ? columns : []) {
+    const values = await reader?.read(number, {}, end);
+    if (values === undefined) continue;
+    budget.take('values', values.moments.ms.length);
+    read.push({ field, values });
+  }
+  return read;
+}
+
+function mergedRows(columns: readonly NamedValues[]): readonly SeriesRow[] {
+  const places = columns.map(() => 0);
+  const rows: SeriesRow[] = [];
+  for (;;) {
+    let [ms, ns] = [Number.POSITIVE_INFINITY, 0];
+    for (const [i, { values }] of columns.entries()) {
+      const at = places[i] as number;
+      const [thisMs = Number.POSITIVE_INFINITY, thisNs = 0] = [values.moments.ms[at], values.moments.ns[at]];
+      if (thisMs < ms || (thisMs === ms && thisNs < ns)) [ms, ns] = [thisMs, thisNs];
+    }
+    if (ms === Number.POSITIVE_INFINITY) return rows;
+    // Entries, because a field may be called anything, __proto__ too.
+    const row: [string, SeriesRow[string]][] = [['time', ms]];
+    for (const [i, { field, values }] of columns.entries()) {
+      const at = places[i] as number;
+      if (values.moments.ms[at] !== ms || values.moments.ns[at] !== ns) continue;
+      row.push([field, valueAt(values, at)]);
+      places[i] = at + 1;
+    }
+    rows.push(Object.fromEntries(row));
+  }
+}
+
+function valueAt({ type, numbers, strings }: ColumnValues, at: number): SeriesRow[string] {
+  if (strings !== undefined) return strings[at] ?? null;
+  const value = numbers?.[at];
+  if (type === 'boolean') return value === 1;
+  return value !== undefined && Number.isFinite(value) ? value : null;
+}
+
+function jsonValue(value: number | string | boolean): SeriesRow[string] {
+  return value === 'nan' || value === 'inf' || value === '-inf' ? null : value;
+}
+
+export function filteredSeries(
+  all: readonly JobSeries[],
+  { measurement, tags }: SeriesFilter,
+): readonly JobSeries[] {
+  const isNamed = measurement ? wholeName(measurement) : () => true;
+  const wanted = (tags ?? '')
+    .split(',')
+    .filter((pair) => pair !== '')
+    .map((pair) => pair.split('='));
+  return all.filter(
+    (series) =>
+      isNamed(series.measurement) &&
+      wanted.every(([key = '', value = '']) => {
+        const tag = Object.hasOwn(series.tags, key) ? series.tags[key] : undefined;
+        // Both as JavaScript says a boolean, and as line protocol does.
+        return tag !== undefined && (String(tag) === value || tagText(tag) === value);
+      }),
+  );
+}
+
+export interface SeriesFilter {
+  readonly measurement?: string | null;
+  readonly tags?: string | null;
+}
+
+function wholeName(text: string): (name: string) => boolean {
+  try {
+    return compilePattern(`^(?:${text})$`).test;
+  } catch (error) {
+    if (!(error instanceof NightmarkError)) throw error;
+    throw new NightmarkError('JOBS_ASKED', `${JSON.stringify(text)} cannot be asked for: ${error.message}.`, {
+      hint: error.hint ?? 'Give the name of a measurement, or a regular expression.',
+    });
+  }
 }

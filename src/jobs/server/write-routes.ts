@@ -9,11 +9,9 @@ import { deleteJobs } from '../app/delete-jobs.ts';
 import { rerunJobs, submitJobs } from '../app/submit-jobs.ts';
 import { type Job, type JobCode, shortId } from '../core/job.ts';
 import { jobView } from '../core/job-documents.ts';
-import { annotate } from './annotate.ts';
-import { askedOf, refused, single } from './asked.ts';
-import type { JobEffects, JobService } from './effects.ts';
-import { findJob } from './find-job.ts';
+import { annotate, badRequest, findJob, parseParameters, singleParameter } from './job-requests.ts';
 import { SeriesFinder } from './job-series.ts';
+import type { JobEffects, JobService } from './job-service.ts';
 import type { Submitted } from './submission.ts';
 
 type OneJob = { Params: { id: string } };
@@ -47,14 +45,14 @@ export function addJobWriting(app: FastifyInstance, options: ServerOptions, effe
   });
   app.post<OneJob>('/api/jobs/:id/annotate', only(ANNOTATE), async (request, reply) => {
     const { key } = textsIn(request.body, ['key', 'value']);
-    if (key === undefined) throw refused('There is no "key".', 'Send {"key": "star", "value": true}.');
+    if (key === undefined) throw badRequest('There is no "key".', 'Send {"key": "star", "value": true}.');
     const { value } = request.body as { readonly value?: JsonValue };
     const { id } = await findJob(request.params.id, queue);
     const job = await annotate(queue, { id, key, value });
     return sendJson(reply, job ? jobView(job, queue.now()) : null);
   });
   app.delete<OneJob>('/api/jobs/:id', only(DELETE), async (request, reply) => {
-    const isForced = single(askedOf(request.query, ['force']), 'force') === '1';
+    const isForced = singleParameter(parseParameters(request.query, ['force']), 'force') === '1';
     return sendJson(reply, await removeJob(await findJob(request.params.id, queue), effects, isForced));
   });
 }
@@ -86,10 +84,14 @@ const DELETE: RouteDescription = {
 function textsIn(body: unknown, known: readonly string[]): Readonly<Record<string, string | undefined>> {
   if (body === undefined || body === null) return {};
   if (typeof body !== 'object' || Array.isArray(body))
-    throw refused('The body is no object.', `Send an object with ${known.join(', ')} as application/json.`);
+    throw badRequest(
+      'The body is no object.',
+      `Send an object with ${known.join(', ')} as application/json.`,
+    );
   const fields = Object.entries(body);
   for (const [name] of fields)
-    if (!known.includes(name)) throw refused(`There is no "${name}" here.`, `There is ${known.join(', ')}.`);
+    if (!known.includes(name))
+      throw badRequest(`There is no "${name}" here.`, `There is ${known.join(', ')}.`);
   return Object.fromEntries(fields.filter(([, value]) => typeof value === 'string'));
 }
 
@@ -101,7 +103,10 @@ async function submit(
   const [first] = all;
   const code = first?.code;
   if (all.some((one) => JSON.stringify(one.code) !== JSON.stringify(code)))
-    throw refused('Jobs of one submission have the same "code".', 'Submit those with other code separately.');
+    throw badRequest(
+      'Jobs of one submission have the same "code".',
+      'Submit those with other code separately.',
+    );
   await refuseUnknownCode(code, { queue });
   const drafts = [];
   for (const { draft } of all) {
@@ -120,7 +125,7 @@ async function refuseUnknownCode(
   { queue }: Pick<JobService, 'queue'>,
 ): Promise<void> {
   if (code?.type !== 'package' || (await queue.hasPackage(code.hash))) return;
-  throw refused(
+  throw badRequest(
     `The queue has no package ${code.hash}.`,
     'Name the code of a job that is in the queue (/api/jobs/ID, "code"), or submit it with "nightmark job submit".',
   );

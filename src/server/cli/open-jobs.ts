@@ -3,7 +3,7 @@ import type { Executor } from '../../executors/core/executor.ts';
 import { homeLayout } from '../../home/core/layout.ts';
 import { type LateQueue, lateQueue } from '../../jobs/app/late-queue.ts';
 import { type JobHome, jobPlaces, openJobHome } from '../../jobs/cli/open-queue.ts';
-import type { JobService } from '../../jobs/server/effects.ts';
+import type { JobService } from '../../jobs/server/job-service.ts';
 import { openLate } from '../../metrics/app/open-late.ts';
 import { adapterIds, loadAdapter } from '../../platform/cli/adapters.ts';
 import type { CliContext } from '../../platform/cli/context.ts';

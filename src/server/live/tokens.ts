@@ -1,6 +1,6 @@
 import { readLiveStatus } from '../../home/app/read-live-status.ts';
 import { homeLayout, runFiles } from '../../home/core/layout.ts';
-import { JobWatch } from '../../jobs/server/watch-jobs.ts';
+import { JobWatch } from '../../jobs/server/job-events.ts';
 import { messageOf } from '../../platform/core/errors.ts';
 import type { ServerOptions } from '../../platform/server/options.ts';
 import type { ServerEffects } from '../effects.ts';

@@ -1,13 +1,17 @@
 import type { ComponentChildren } from 'preact';
+import { isSecretKey } from '../../../platform/core/secrets.ts';
+import type { JsonObject } from '../../../platform/core/text/json.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
 import { Command } from '../../../platform/page/parts/command.tsx';
 import { Fold } from '../../../platform/page/parts/fold.tsx';
 import { localText, utcText } from '../../../platform/page/parts/moment.tsx';
 import { Scroll } from '../../../platform/page/parts/scroll.tsx';
 import { Link } from '../../../platform/page/router/link.tsx';
+import { flatKeys } from '../../core/dotted-keys.ts';
 import { programText, shortId } from '../../core/job.ts';
 import type { JobView } from '../../core/job-documents.ts';
-import { ObjectTable } from './object-table.tsx';
+import { HIDDEN_VALUE } from '../../core/shown-job.ts';
+import { valueText } from '../tabs/cell-styles.ts';
 
 /** What it ran, with what, and how to have it again. */
 export function JobFacts({ job }: { readonly job: JobView }) {
@@ -98,4 +102,41 @@ function SweepLink({ sweep }: { readonly sweep: string }) {
 
 function objectText(object: object): string {
   return Object.keys(object).length === 0 ? '' : JSON.stringify(object);
+}
+
+interface ObjectTableProps {
+  readonly label: string;
+  readonly object: JsonObject;
+  /** What is said of an empty one. */
+  readonly nothing: string;
+}
+
+/** Keys and values, objects by their ways. */
+export function ObjectTable({ label, object, nothing }: ObjectTableProps) {
+  const rows = [...flatKeys(object)];
+  if (rows.length === 0) return <p class="quiet">{nothing}</p>;
+  return (
+    <Scroll label={label}>
+      <table class="facts">
+        <tbody>
+          {rows.map(([key, value]) => (
+            <tr key={key}>
+              <th scope="row">{key}</th>
+              <td>
+                {typeof value === 'boolean' ? (
+                  <span role="img" aria-label={String(value)}>
+                    {valueText(value)}
+                  </span>
+                ) : typeof value === 'string' && isSecretKey(key.slice(key.lastIndexOf('.') + 1)) ? (
+                  HIDDEN_VALUE
+                ) : (
+                  valueText(value)
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
 }

@@ -11,19 +11,16 @@ import type { RouteParameters } from '../../../platform/page/router/match-route.
 import { useParameter } from '../../../platform/page/router/use-address.ts';
 import { shortId } from '../../core/job.ts';
 import type { JobView } from '../../core/job-documents.ts';
-import { ActionBar } from '../actions/action-bar.tsx';
-import { saidText } from '../list/group-jobs.ts';
+import { ActionBar, useRights } from '../job-actions.tsx';
 import { isOpenStatus, JobStatus, Progress } from '../list/job-status.tsx';
-import { LogPane } from '../logs/log-pane.tsx';
-import { FilesOf } from '../more/files-tab.tsx';
-import { Pictures } from '../more/images-tab.tsx';
-import { SeriesOf } from '../series/series-tab.tsx';
-import { useRights } from '../use-rights.ts';
-import { JobFacts } from './job-facts.tsx';
-import { MetricTable } from './metric-table.tsx';
-import { ObjectTable } from './object-table.tsx';
+import { annotationText } from '../list/listed-jobs.ts';
+import { SeriesOf } from '../series/series-grid.tsx';
+import { FilesOf } from '../tabs/files-tab.tsx';
+import { Pictures } from '../tabs/images-tab.tsx';
+import { LogPane } from '../tabs/logs-tab.tsx';
+import { JobFacts, ObjectTable } from './job-facts.tsx';
+import { MetricTable, TimingTable } from './job-tables.tsx';
 import { Timeline } from './timeline.tsx';
-import { TimingTable } from './timing-table.tsx';
 
 /** Everything about one job. */
 export function JobPage({ parameters: { id = '' } }: { readonly parameters: RouteParameters }) {
@@ -42,7 +39,7 @@ function JobDetails({ job, reload }: { readonly job: JobView; readonly reload: (
   const rights = useRights();
   const [text = '', setText] = useParameter('find');
   const isOpen = isOpenStatus(status);
-  const note = saidText(annotations['note']);
+  const note = annotationText(annotations['note']);
   const said = Object.fromEntries(
     Object.entries(annotations).filter(([key]) => !['star', 'bug', 'note'].includes(key)),
   );

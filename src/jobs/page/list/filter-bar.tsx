@@ -3,7 +3,7 @@ import type { SourceProblem } from '../../../platform/page/data/source.ts';
 import { setParameters } from '../../../platform/page/router/use-address.ts';
 import type { JobCounts } from '../../core/job-documents.ts';
 import type { ShownStatus } from '../../core/shown-job.ts';
-import type { Filters } from '../filters.ts';
+import type { Filters } from './use-selection.ts';
 
 const STATUSES = [
   ['', 'any status'],

@@ -1,7 +1,7 @@
 import { hasEnded, type ShownStatus } from '../../core/shown-job.ts';
 
 /** Look of the style sheet, sign, word. */
-const WORDS: Readonly<Record<ShownStatus, readonly [string, string, string]>> = {
+const STYLES: Readonly<Record<ShownStatus, readonly [string, string, string]>> = {
   CREATED: ['waiting', '·', 'waiting'],
   SCHEDULED: ['waiting', '·', 'scheduled'],
   RUNNING: ['running', '…', 'running'],
@@ -11,8 +11,8 @@ const WORDS: Readonly<Record<ShownStatus, readonly [string, string, string]>> = 
   FAILED: ['failed', '✕', 'failed'],
 };
 
-export function statusWord(status: ShownStatus): string {
-  return WORDS[status][2];
+export function statusText(status: ShownStatus): string {
+  return STYLES[status][2];
 }
 
 /** It waits or runs, or should. */
@@ -22,7 +22,7 @@ export function isOpenStatus(status: ShownStatus): boolean {
 
 /** A sign and a word; the colour only repeats them. */
 export function JobStatus({ status, title }: { readonly status: ShownStatus; readonly title?: string }) {
-  const [look, sign, word] = WORDS[status];
+  const [look, sign, word] = STYLES[status];
   return (
     <span class={`state ${look}`} title={title ?? ''}>
       <span aria-hidden="true">{sign}</span> {word}

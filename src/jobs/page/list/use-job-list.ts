@@ -3,8 +3,8 @@ import { documentRef } from '../../../platform/page/data/document.ts';
 import { onNews } from '../../../platform/page/data/news.ts';
 import { SourceProblem, theSource } from '../../../platform/page/data/source.ts';
 import type { JobList } from '../../core/job-documents.ts';
-import type { Filters } from '../filters.ts';
-import { appendPage, mergeNewest, replaceJobs } from './merge-list.ts';
+import { appendPage, mergeNewest, replaceJobs } from './listed-jobs.ts';
+import type { Filters } from './use-selection.ts';
 
 export interface ListedJobs extends JobList {
   readonly isLoading: boolean;

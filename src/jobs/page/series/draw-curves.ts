@@ -1,12 +1,12 @@
 import type UPlot from 'uplot';
 import { faded, hueColour, tokenColour } from '../../../charts/page/colours.ts';
-import { type Curve, smoothed } from './curve.ts';
-import { type CurveLook, DASHES } from './looks.ts';
+import { type CurveStyle, DASHES } from './curve-styles.ts';
 import { type Axes, placer, shownPart } from './plot-places.ts';
+import { type Curve, smoothed } from './read-curves.ts';
 
 export interface DrawnCurves extends Axes {
   readonly curves: readonly Curve[];
-  readonly lookOf: (curve: Curve) => CurveLook;
+  readonly lookOf: (curve: Curve) => CurveStyle;
   readonly smooth: number;
   /** From 0 to 1. */
   readonly opacity: number;

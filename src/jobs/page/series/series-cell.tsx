@@ -4,9 +4,9 @@ import { tokenColour } from '../../../charts/page/colours.ts';
 import { Plot, type PlotOptions } from '../../../charts/page/plot.tsx';
 import { counted, formatNumber } from '../../../platform/core/text/numbers.ts';
 import { localText } from '../../../platform/page/parts/moment.tsx';
-import { type Curve, smoothed } from './curve.ts';
 import { type DrawnCurves, drawCurves } from './draw-curves.ts';
 import { firstFrom } from './plot-places.ts';
+import { type Curve, smoothed } from './read-curves.ts';
 
 export interface CellProps extends DrawnCurves {
   readonly title: string;

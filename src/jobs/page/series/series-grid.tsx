@@ -1,12 +1,14 @@
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { yRange } from '../../../charts/page/history-options.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
+import { documentRef } from '../../../platform/page/data/document.ts';
+import { onNews } from '../../../platform/page/data/news.ts';
+import { useDocument } from '../../../platform/page/data/use-document.ts';
+import { Show } from '../../../platform/page/parts/show.tsx';
 import { Empty } from '../../../platform/page/parts/states-of-page.tsx';
 import { setParameters, useAddress } from '../../../platform/page/router/use-address.ts';
 import type { JobSeriesDocument } from '../../core/job-documents.ts';
-import type { Curve } from './curve.ts';
-import { DASHES, legendOf } from './looks.ts';
-import { BAND_WORDS, meanCurves } from './mean-curves.ts';
+import { queryOf, type TabProps } from '../list/use-selection.ts';
 import {
   type Cell,
   cellsOf,
@@ -14,8 +16,10 @@ import {
   propertyLabel,
   usualPattern,
   varyingProperties,
-} from './properties.ts';
-import { measuresOf, readCurves, usualX } from './read-curves.ts';
+} from './curve-properties.ts';
+import { DASHES, legendOf } from './curve-styles.ts';
+import { BAND_TEXTS, meanCurves } from './mean-curves.ts';
+import { type Curve, measuresOf, readCurves, usualX } from './read-curves.ts';
 import { SeriesCell } from './series-cell.tsx';
 import { SeriesControls } from './series-controls.tsx';
 import { SeriesLegend } from './series-legend.tsx';
@@ -25,7 +29,7 @@ import { readState, type SeriesState, stateParameters } from './series-state.ts'
 const MOST_CELLS = 60;
 
 /** Charts of all curves, one for each value of the properties that columns and rows stand for. */
-export function SeriesGrid({ document }: { readonly document: JobSeriesDocument }) {
+function SeriesGrid({ document }: { readonly document: JobSeriesDocument }) {
   const { query } = useAddress();
   const text = query.toString();
   const state = useMemo(() => readState(query), [text]);
@@ -121,7 +125,7 @@ function viewOf(document: JobSeriesDocument, state: SeriesState, usual: ReturnTy
 }
 
 /** By job; of one job by what else tells its curves apart. */
-export function usualHue(varying: readonly string[]): string {
+function usualHue(varying: readonly string[]): string {
   return varying.includes('job') ? 'job' : (varying[0] ?? 'job');
 }
 
@@ -156,7 +160,7 @@ function summary(
 ): string {
   const leftOut = series.reduce((sum, one) => sum + (one.leftOut ?? 0), 0);
   const odd = curves.reduce((sum, one) => sum + one.odd.length, 0);
-  const mean = `, each the mean over ${state.over.map(propertyLabel).join(', ')} with ${BAND_WORDS[state.band]}`;
+  const mean = `, each the mean over ${state.over.map(propertyLabel).join(', ')} with ${BAND_TEXTS[state.band]}`;
   return [
     `${counted(curves.length, 'curve')} of ${counted(jobs.length, 'job')}${isCut ? ' (the first ones; more were found)' : ''}`,
     state.over.length > 0 ? mean : '',
@@ -164,4 +168,51 @@ function summary(
     odd > 0 ? `; ${counted(odd, 'triangle')} on the ground: there a value is no number` : '',
     leftOut > 0 ? `; of long series the extremes of each stretch are drawn, ${leftOut} values less` : '',
   ].join('');
+}
+
+const MAX_JOBS = 500;
+const PAUSE_MS = 2_000;
+
+/** Metrics of the chosen jobs as small multiples. */
+export function SeriesTab({ selection, filters }: TabProps) {
+  const query = queryOf(selection, filters, MAX_JOBS);
+  return <SeriesOf query={query} />;
+}
+
+/** The same of one job alone, on its page. */
+export function SeriesOf({ query }: { readonly query: ReturnType<typeof queryOf> }) {
+  const loaded = useDocument(query && documentRef<JobSeriesDocument>(['jobs', 'series'], { query }));
+  useThrottledNews(loaded);
+  return (
+    <Show loaded={loaded} height={320}>
+      {(document) => <SeriesGrid document={document} />}
+    </Show>
+  );
+}
+
+/** Curves are large: while points stream in they are fetched anew now and then, and never before the last answer came. */
+function useThrottledNews({
+  isLoading,
+  reload,
+}: {
+  readonly isLoading: boolean;
+  readonly reload: () => void;
+}): void {
+  const latest = useRef({ isLoading, reload });
+  latest.current = { isLoading, reload };
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const plan = () => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        if (latest.current.isLoading) plan();
+        else latest.current.reload();
+      }, PAUSE_MS);
+    };
+    const stops = [onNews('points', plan), onNews('jobs', plan)];
+    return () => {
+      clearTimeout(timer);
+      for (const stop of stops) stop();
+    };
+  }, []);
 }

@@ -1,7 +1,7 @@
 import { hueToken } from '../../../charts/page/colours.ts';
 import { setParameters } from '../../../platform/page/router/use-address.ts';
-import { DASHES, type Legend } from './looks.ts';
-import { propertyLabel } from './properties.ts';
+import { propertyLabel } from './curve-properties.ts';
+import { DASHES, type Legend } from './curve-styles.ts';
 
 interface LegendProps {
   readonly legend: Legend;

@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JobSeriesDocument } from '../../core/job-documents.ts';
-import { averagedByX, type Curve, smoothed } from './curve.ts';
-import { legendOf } from './looks.ts';
+import { cellsOf, extentOf, usualPattern, valuesOf, varyingProperties } from './curve-properties.ts';
+import { legendOf } from './curve-styles.ts';
 import { meanCurves, meanOf } from './mean-curves.ts';
 import { firstFrom } from './plot-places.ts';
-import { cellsOf, extentOf, usualPattern, valuesOf, varyingProperties } from './properties.ts';
-import { measuresOf, readCurves, stepsOf, tagsOf, usualX } from './read-curves.ts';
+import {
+  averagedByX,
+  type Curve,
+  measuresOf,
+  readCurves,
+  smoothed,
+  stepsOf,
+  tagsOf,
+  usualX,
+} from './read-curves.ts';
 import { readState, readStateJson, stateJson, stateParameters } from './series-state.ts';
 
 const job = (id: string, name: string, config: Record<string, number>) => ({

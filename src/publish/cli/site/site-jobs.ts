@@ -1,6 +1,6 @@
 import { homeLayout } from '../../../home/core/layout.ts';
 import { openJobHome } from '../../../jobs/cli/open-queue.ts';
-import type { JobService } from '../../../jobs/server/effects.ts';
+import type { JobService } from '../../../jobs/server/job-service.ts';
 import { PointFollower } from '../../../metrics/app/point-follower.ts';
 import type { PointShelf } from '../../../metrics/core/point-shelf.ts';
 import { loadAdapter } from '../../../platform/cli/adapters.ts';

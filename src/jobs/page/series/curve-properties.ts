@@ -1,0 +1,109 @@
+import type { Curve } from './read-curves.ts';
+
+/** Properties with more than one value among the curves; to have none is a value, too. */
+export function varyingProperties(curves: readonly Curve[]): readonly string[] {
+  const names = new Set(curves.flatMap(({ properties }) => Object.keys(properties)));
+  return [...names].filter((name) => {
+    const [first, ...others] = curves;
+    return others.some(({ properties }) => properties[name] !== first?.properties[name]);
+  });
+}
+
+/** "config.lr" is "lr": where it comes from matters only to tell equal names apart. */
+export function propertyLabel(name: string): string {
+  return name.replace(/^(?:config|tag)\./, '');
+}
+
+/** Values of a property in the order in which people count; "" where there is none. */
+export function valuesOf(curves: readonly Curve[], name: string | undefined): readonly string[] {
+  if (name === undefined) return [''];
+  const values = [...new Set(curves.map(({ properties }) => properties[name] ?? ''))];
+  return values.sort(inOrder);
+}
+
+function inOrder(a: string, b: string): number {
+  const [x, y] = [Number(a), Number(b)];
+  if (a !== '' && b !== '' && Number.isFinite(x) && Number.isFinite(y)) return x - y;
+  return ORDER.compare(a, b);
+}
+
+const ORDER = new Intl.Collator('en', { numeric: true });
+
+/**
+ * What dashes stand for unless told: the measurement or tag that parts curves which would look the same otherwise, of one job
+ * for example those of training and of validation. undefined: there is none, or it has more values than `most`.
+ */
+export function usualPattern(
+  curves: readonly Curve[],
+  taken: readonly (string | undefined)[],
+  most: number,
+): string | undefined {
+  const lookOf = ({ properties }: Curve) =>
+    JSON.stringify(taken.map((name) => (name === undefined ? '' : (properties[name] ?? ''))));
+  return varyingProperties(curves).find((name) => {
+    if (!/^(?:measurement$|tag\.)/.test(name) || taken.includes(name)) return false;
+    const looks = new Set(curves.map(lookOf));
+    const both = new Set(curves.map((curve) => `${lookOf(curve)} ${curve.properties[name] ?? ''}`));
+    return both.size > looks.size && valuesOf(curves, name).length <= most;
+  });
+}
+
+export interface Cell {
+  readonly column: string;
+  readonly row: string;
+  readonly curves: readonly Curve[];
+}
+
+/** Curves in a grid: a column for each value of one property, a row for each of another. Rows come one after the other. */
+export function cellsOf(
+  curves: readonly Curve[],
+  { columns, rows }: { readonly columns: string | undefined; readonly rows: string | undefined },
+): { readonly cells: readonly Cell[]; readonly columnCount: number } {
+  const [across, down] = [valuesOf(curves, columns), valuesOf(curves, rows)];
+  const byPlace = new Map<string, Curve[]>();
+  const place = (column: string, row: string) => JSON.stringify([column, row]);
+  for (const curve of curves) {
+    const key = place(propertyIn(curve, columns), propertyIn(curve, rows));
+    byPlace.set(key, [...(byPlace.get(key) ?? []), curve]);
+  }
+  const cells = down.flatMap((row) =>
+    across.map((column) => ({ column, row, curves: byPlace.get(place(column, row)) ?? [] })),
+  );
+  return { cells, columnCount: across.length };
+}
+
+function propertyIn({ properties }: Curve, name: string | undefined): string {
+  return name === undefined ? '' : (properties[name] ?? '');
+}
+
+/** The least and the largest x of all curves, and y of what lies in the range of x; undefined where there is nothing. */
+export function extentOf(
+  curves: readonly Curve[],
+  { xRange, isLogX, isLogY }: ExtentOptions,
+): { readonly x: readonly [number, number]; readonly y: readonly [number, number] } | undefined {
+  let [left, right, low, high] = [Infinity, -Infinity, Infinity, -Infinity];
+  for (const curve of curves) {
+    for (const at of curve.odd)
+      if (!isLogX || at > 0) [left, right] = [Math.min(left, at), Math.max(right, at)];
+    for (let at = 0; at < curve.x.length; at++) {
+      const x = curve.x[at] as number;
+      if (isLogX && x <= 0) continue;
+      if (x < left) left = x;
+      if (x > right) right = x;
+      if (xRange && (x < xRange[0] || x > xRange[1])) continue;
+      for (const y of [curve.y[at], curve.low?.[at], curve.high?.[at]]) {
+        if (y === undefined || !Number.isFinite(y) || (isLogY && y <= 0)) continue;
+        if (y < low) low = y;
+        if (y > high) high = y;
+      }
+    }
+  }
+  if (left > right) return undefined;
+  return { x: xRange ?? [left, right], y: low > high ? [isLogY ? 0.1 : 0, 1] : [low, high] };
+}
+
+export interface ExtentOptions {
+  readonly xRange: readonly [number, number] | undefined;
+  readonly isLogX: boolean;
+  readonly isLogY: boolean;
+}

@@ -1,0 +1,97 @@
+import { documentRef } from '../../../platform/page/data/document.ts';
+import { useSitePlace } from '../../../platform/page/data/file-address.ts';
+import { theSource } from '../../../platform/page/data/source.ts';
+import { useDocument } from '../../../platform/page/data/use-document.ts';
+import { Quantity } from '../../../platform/page/parts/quantity.tsx';
+import { Scroll } from '../../../platform/page/parts/scroll.tsx';
+import { Show } from '../../../platform/page/parts/show.tsx';
+import { Link } from '../../../platform/page/router/link.tsx';
+import { shortId } from '../../core/job.ts';
+import { jobImagePath } from '../../core/job-documents.ts';
+import { type TabProps, useMost } from '../list/use-selection.ts';
+
+const AT_ONCE = 20;
+
+export function FilesTab({ jobs }: TabProps) {
+  const [most, showMore] = useMost(AT_ONCE);
+  return (
+    <>
+      {jobs.slice(0, most).map(({ id, name, outputDir }) => (
+        <section key={id}>
+          <h3>
+            <Link to={`/jobs/${id}`}>{name}</Link> <span class="quiet">{shortId(id)}</span>
+          </h3>
+          <FilesOf id={id} outputDir={outputDir} />
+        </section>
+      ))}
+      {jobs.length > most && (
+        <button type="button" class="small" onClick={showMore}>
+          {jobs.length - most} more jobs
+        </button>
+      )}
+    </>
+  );
+}
+
+export interface FileListing {
+  readonly files: readonly { readonly path: string; readonly bytes: number }[];
+  readonly isCut: boolean;
+}
+
+export function FilesOf({ id, outputDir }: { readonly id: string; readonly outputDir: string | undefined }) {
+  const loaded = useDocument(documentRef<FileListing>(['jobs', id, 'files'], { topic: 'jobs' }));
+  return (
+    <Show loaded={loaded} height={60}>
+      {({ files, isCut }) =>
+        files.length === 0 ? (
+          <p class="quiet">It has left no file.</p>
+        ) : (
+          <>
+            <p class="quiet">
+              In <code>{outputDir}</code>
+              {isCut && `: the first ${files.length}, there are more`}
+            </p>
+            <Scroll label="Files">
+              <table class="files">
+                <tbody>
+                  {files.map(({ path, bytes }) => (
+                    <tr key={path}>
+                      <th scope="row">
+                        <FileName id={id} path={path} />
+                      </th>
+                      <td class="number">
+                        <Quantity value={bytes} unit="B" />
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </Scroll>
+          </>
+        )
+      }
+    </Show>
+  );
+}
+
+/** A link where the file can be had. */
+function FileName({ id, path }: { readonly id: string; readonly path: string }) {
+  const address = useJobFileUrl(id, path);
+  return address === undefined ? (
+    <span class="path">{path}</span>
+  ) : (
+    <a class="path" href={address}>
+      {path}
+    </a>
+  );
+}
+
+/** Where a file of a job is fetched; undefined in a copy, which has no more than pictures of it. */
+export function useJobFileUrl(id: string, path: string): string | undefined {
+  const { isLive } = theSource();
+  const place = useSitePlace(isLive ? undefined : jobImagePath(id, path));
+  // Slashes stay what they are.
+  return isLive
+    ? `/file/${encodeURIComponent(id)}/${path.split('/').map(encodeURIComponent).join('/')}`
+    : place;
+}
