@@ -7,9 +7,8 @@ import type { CoreHalves } from '../../duet/core/split-cores.ts';
 import type { Side } from '../../git/core/version-pairs.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import type { CancelSignal } from '../../platform/core/signal.ts';
-import type { BisectMetric } from '../core/metric.ts';
-import type { MeasuredSide } from './measured-side.ts';
-import { metricValue } from './settle-metric.ts';
+import type { BisectMetric } from '../core/bisect-metric.ts';
+import { type MeasuredSide, metricValue } from './choose-metric.ts';
 
 export interface PairSettings {
   readonly mode: 'together' | 'alternate';

@@ -1,9 +1,13 @@
+import { appendEvents, readLedger } from '../../home/app/ledger-file.ts';
+import type { ChangeEvent, FollowedChange } from '../../home/core/changes/change-ledger.ts';
 import type { ChangeRecord } from '../../home/core/changes/change-record.ts';
+import { addEvent } from '../../home/core/changes/fold-ledger.ts';
 import { seriesText } from '../../home/core/changes/series-key.ts';
 import type { Store } from '../../home/core/store.ts';
 import { findNeighbours, type Neighbours } from '../../judge/app/changes/find-neighbours.ts';
+import { type JudgeEffects, saveTouched } from '../../judge/app/changes/judge-home.ts';
 import type { Judgement } from '../../stats/verdict.ts';
-import { type BisectMetric, type MetricWish, metricText } from '../core/metric.ts';
+import { type BisectMetric, type MetricRequest, metricText } from '../core/bisect-metric.ts';
 import type { SearchOptions } from '../core/search.ts';
 
 /** What a duet of the two commits measured, and what it says: slower is worse. */
@@ -22,7 +26,7 @@ export interface Confirmation extends Neighbours, DuetFound {
 export interface ConfirmEffects {
   readonly store: Pick<Store, 'latestRuns' | 'trialsOf'>;
   /** Runs the experiment on both commits in pairs until it is clear whether they differ in the metric. */
-  duet(neighbours: Neighbours, wish: MetricWish, options: SearchOptions): Promise<DuetFound>;
+  duet(neighbours: Neighbours, wish: MetricRequest, options: SearchOptions): Promise<DuetFound>;
 }
 
 /**
@@ -32,7 +36,7 @@ export interface ConfirmEffects {
 export async function confirmChange(
   record: ChangeRecord,
   effects: ConfirmEffects,
-  wish: MetricWish = metricOf(record),
+  wish: MetricRequest = metricOf(record),
 ): Promise<Confirmation> {
   const neighbours = await findNeighbours(record, effects.store);
   const found = await effects.duet(neighbours, wish, OPTIONS);
@@ -44,7 +48,7 @@ export async function confirmChange(
 }
 
 /** The metric in which a change was found; those without values have none. */
-function metricOf({ series, unit, better }: ChangeRecord): MetricWish {
+function metricOf({ series, unit, better }: ChangeRecord): MetricRequest {
   return series.kind === 'value' ? { type: 'value', path: series.path, unit, better } : { type: 'wall' };
 }
 
@@ -66,4 +70,23 @@ function stateOf(
   if (verdict === 'same') return 'withdrawn';
   if (verdict === 'undecided' || !effect) return 'unclear';
   return !hasDirection || effect.ratio > 1 === after > before ? 'confirmed' : 'unclear';
+}
+
+/** Writes down what a duet said of a change; gives the change as it is now. */
+export async function recordDuet(
+  { home, id, found }: { readonly home: string; readonly id: string; readonly found: Confirmation },
+  { disk, store, clock }: JudgeEffects,
+): Promise<FollowedChange | undefined> {
+  const { state, source, before, after, judgement, metric } = found;
+  const { effect, runs } = judgement;
+  const event: ChangeEvent = {
+    ...{ type: 'duet', at: clock.now(), id, state, source, before, after, pairs: runs },
+    ...(metric.type === 'value' && { metric: metricText(metric) }),
+    ...(effect && { effect: { ratio: effect.ratio, low: effect.low, high: effect.high } }),
+  };
+  await appendEvents(home, [event], disk);
+  const { ledger } = await readLedger(home, disk);
+  addEvent(ledger, event);
+  await saveTouched([event], ledger, store);
+  return ledger.changes.get(id);
 }

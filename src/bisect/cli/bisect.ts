@@ -6,14 +6,12 @@ import { type CommandModule, EXIT, flag, type Options, textOption } from '../../
 import type { CliContext } from '../../platform/cli/context.ts';
 import { resolvePath } from '../../platform/core/path.ts';
 import { counted } from '../../platform/core/text/numbers.ts';
-import { type BisectBook, beginBook, resumeBook } from '../app/bisect-book.ts';
 import { type BisectOutcome, bisectCommits } from '../app/bisect-commits.ts';
-import { estimateHalvings } from '../core/remaining.ts';
-import { bisectJson } from './bisect-json.ts';
-import { configureBisect, markCommand } from './bisect-options.ts';
-import { bisectMarkdown, bisectText, progressLine } from './bisect-text.ts';
+import { type BisectJournal, beginJournal, resumeJournal } from '../app/bisect-journal.ts';
+import { estimateHalvings } from '../core/posterior.ts';
+import { configureBisect, type Means, makePlan, markCommand, resumeFolder } from './bisect-options.ts';
+import { bisectJson, bisectMarkdown, bisectText, progressLine } from './bisect-text.ts';
 import { type BisectWorld, loadGit, openWorld, stateFolder } from './bisect-world.ts';
-import { type Means, makePlan, resumeFolder } from './make-plan.ts';
 
 const command: CommandModule = {
   arrange: markCommand,
@@ -24,7 +22,7 @@ const command: CommandModule = {
     const timer = await loadAdapter<CommandTimer>('timers', 'process');
     const means = { control, timer, context };
     const words = args.filter((word) => word !== undefined);
-    const book = await openBook(words, options, means);
+    const book = await openJournal(words, options, means);
     if (book === undefined) return EXIT.fine;
     try {
       const world = await openWorld(book.plan, book.id, { control, executor, context });
@@ -47,17 +45,21 @@ const command: CommandModule = {
 export default command;
 
 /** Undefined after a dry run. */
-async function openBook(
+async function openJournal(
   words: readonly string[],
   options: Options,
   means: Means,
-): Promise<BisectBook | undefined> {
+): Promise<BisectJournal | undefined> {
   const { control, context } = means;
   const { clock, disk, stderr } = context;
   const resume = options['resume'];
   if (resume !== undefined && resume !== false) {
     const folder = await resumeFolder(options, means);
-    return resumeBook(folder, { at: clock.now(), ...(typeof resume === 'string' && { id: resume }) }, disk);
+    return resumeJournal(
+      folder,
+      { at: clock.now(), ...(typeof resume === 'string' && { id: resume }) },
+      disk,
+    );
   }
   const { plan, range } = await makePlan(words, options, means);
   if (flag(options, 'dryRun')) {
@@ -67,11 +69,11 @@ async function openBook(
   const id = newRunId(clock.now(), context.randomSeed());
   if (!isQuiet(options)) stderr.write(`Search ${id}: ${rangeText(range)}.\n`);
   const folder = await stateFolder(plan.work, control, context);
-  return beginBook(folder, { type: 'begin', id, at: clock.now(), plan }, disk);
+  return beginJournal(folder, { type: 'begin', id, at: clock.now(), plan }, disk);
 }
 
 function search(
-  book: BisectBook,
+  book: BisectJournal,
   world: BisectWorld,
   { options, context, timer }: { options: Options; context: CliContext; timer: CommandTimer },
 ): Promise<BisectOutcome> {
@@ -102,7 +104,7 @@ function search(
 async function print(
   outcome: BisectOutcome,
   range: CommitRange,
-  { book, options, context }: { book: BisectBook; options: Options; context: CliContext },
+  { book, options, context }: { book: BisectJournal; options: Options; context: CliContext },
 ): Promise<void> {
   const { stdout, disk, cwd } = context;
   const json = () => `${JSON.stringify(bisectJson(outcome, range, book.id))}\n`;

@@ -2,8 +2,7 @@ import { judgeLogRatios } from '../../stats/judge.ts';
 import { mean } from '../../stats/summary.ts';
 import type { RatioEffect } from '../../stats/verdict.ts';
 import type { Posterior } from './posterior.ts';
-import { badOf, inUnits, partsOf, ratiosByCommit, type Search, unitOf } from './search.ts';
-import type { Group } from './suspect-groups.ts';
+import { badOf, type Group, inUnits, partsOf, ratiosByCommit, type Search, unitOf } from './search.ts';
 
 export interface Likely {
   readonly commit: number;

@@ -4,8 +4,7 @@ import { baseName, dirName, joinPath } from '../../platform/core/path.ts';
 import { isJsonObject, type JsonValue } from '../../platform/core/text/json.ts';
 import type { CurveTable } from '../core/curve-table.ts';
 import { type CurveSettings, nameCurve } from '../core/name-curve.ts';
-import { progressColumns } from '../core/progress-csv.ts';
-import { autoTable, progressTables } from '../core/progress-json.ts';
+import { autoTable, progressColumns, progressTables } from '../core/progress-files.ts';
 
 /** Curves of one file, and when it was written. */
 export interface CurveFile {
@@ -18,11 +17,11 @@ export interface CurveFile {
 }
 
 /** Files that were read once and have not changed since. */
-export type CurveMemory = Map<string, { readonly stamp: string; readonly file: CurveFile }>;
+export type CurveCache = Map<string, { readonly stamp: string; readonly file: CurveFile }>;
 
 export interface FindEffects {
   readonly disk: Disk;
-  readonly memory: CurveMemory;
+  readonly memory: CurveCache;
   /** Columns to read beside the usual ones. */
   readonly asked?: readonly string[];
 }

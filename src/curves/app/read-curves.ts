@@ -1,19 +1,19 @@
 import type { Store } from '../../home/core/store.ts';
 import type { Disk } from '../../platform/core/disk.ts';
+import { csvCell } from '../../platform/core/text/csv.ts';
 import { compareNaturally } from '../../platform/core/text/natural-order.ts';
 import { againstBaseline } from '../core/curve-scores.ts';
 import { betterOf, chooseCurve } from '../core/curve-table.ts';
 import { baselineName } from '../core/name-curve.ts';
-import { curveLine, type LineOptions } from './curve-line.ts';
+import { curveLine, type GatheredCell, gatherCurves, type LineOptions } from './curve-lines.ts';
+import { payloadCurves } from './curve-sources.ts';
 import type { CurveCell, CurveData, CurveLine, CurvesView } from './curves-view.ts';
-import { type CurveFile, type CurveMemory, findCurves } from './find-curves.ts';
-import { type GatheredCell, gatherCurves } from './gather-curves.ts';
-import { payloadCurves } from './payload-curves.ts';
+import { type CurveCache, type CurveFile, findCurves } from './find-curves.ts';
 
 export interface CurveEffects {
   readonly disk: Disk;
   readonly store: Store | undefined;
-  readonly memory: CurveMemory;
+  readonly memory: CurveCache;
   /** Of other sources: metrics of jobs. */
   readonly others?: readonly CurveFile[];
   /** Columns to read beside the usual ones. */
@@ -110,4 +110,27 @@ function compared(line: CurveLine, lines: readonly CurveLine[]): CurveLine['scor
 
 function finals({ seeds }: CurveLine): readonly number[] {
   return seeds.flatMap(({ final }) => (final === undefined ? [] : [final]));
+}
+
+const COLUMNS = ['task', 'algorithm', 'baseline', 'seed', 'y', 'final', 'best', 'area'];
+
+/** What every seed came to, as CSV. */
+export function scoreTable(book: CurveBook, options: LineOptions): string {
+  const rows = book.view.tasks.flatMap((task) =>
+    (readCurveData(book, task, options)?.lines ?? []).flatMap(({ algorithm, isBaseline, yName, seeds }) =>
+      seeds.map(({ seed, final, best, area }) => [
+        task,
+        algorithm,
+        isBaseline,
+        seed,
+        yName,
+        final,
+        best,
+        area,
+      ]),
+    ),
+  );
+  return [COLUMNS, ...rows]
+    .map((row) => `${row.map((cell) => csvCell(String(cell ?? ''))).join(',')}\n`)
+    .join('');
 }

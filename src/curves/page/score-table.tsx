@@ -8,7 +8,7 @@ import type { Column } from '../../platform/page/table/column.ts';
 import { DataTable } from '../../platform/page/table/data-table.tsx';
 import type { CurveData, CurveLine, CurvesView } from '../app/curves-view.ts';
 import type { ScoreOverSeeds } from '../core/curve-scores.ts';
-import type { TaskData } from './use-task-data.ts';
+import type { TaskData } from './task-curves.tsx';
 
 export const SCORES = [
   ['final', 'final: mean of the last tenth'],

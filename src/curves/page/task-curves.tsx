@@ -1,13 +1,13 @@
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { BandKind } from '../../charts/core/curves/curve-band.ts';
 import { HistoryChart } from '../../charts/page/history-chart.tsx';
 import { counted } from '../../platform/core/text/numbers.ts';
-import { SourceProblem } from '../../platform/page/data/source.ts';
+import { documentRef } from '../../platform/page/data/document.ts';
+import { SourceProblem, theSource } from '../../platform/page/data/source.ts';
 import { useZoom } from '../../platform/page/data/zoom.ts';
 import { Loading, Problem } from '../../platform/page/parts/states-of-page.tsx';
-import type { CurveLine } from '../app/curves-view.ts';
-import { curveSeries } from './curve-look.ts';
-import type { TaskData } from './use-task-data.ts';
+import type { CurveData, CurveLine } from '../app/curves-view.ts';
+import { curveSeries } from './curve-series.ts';
 
 const HEIGHT = 260;
 
@@ -85,4 +85,59 @@ function Notes({
   });
   const words = [...(notRun.length > 0 ? [`Not run: ${notRun.join(', ')}`] : []), ...notes];
   return words.length === 0 ? null : <p class="quiet notes">{words.join('. ')}.</p>;
+}
+
+export type TaskData = CurveData | SourceProblem;
+
+export interface CurveQuery {
+  readonly x: string | undefined;
+  readonly y: string | undefined;
+  readonly withSeeds: boolean;
+}
+
+const AT_ONCE = 3;
+
+/** The curves of each task, one request each: the first ones are drawn while the others come. */
+export function useTaskData(
+  tasks: readonly string[],
+  query: CurveQuery,
+  /** Asked for again when this is another one. */
+  version: unknown,
+): ReadonlyMap<string, TaskData> {
+  const [found, setFound] = useState<ReadonlyMap<string, TaskData>>(new Map());
+  const [shown, setShown] = useState('');
+  const key = JSON.stringify([query.x, query.y, query.withSeeds]);
+  useEffect(() => {
+    const control = new AbortController();
+    const waiting = [...tasks];
+    // Other columns: nothing of the old ones may stand beside the new ones.
+    if (shown !== key) setFound(new Map());
+    setShown(key);
+    const next = async (): Promise<void> => {
+      for (let task = waiting.shift(); task !== undefined; task = waiting.shift()) {
+        const data = await fetchTask(task, query, control.signal);
+        if (control.signal.aborted) return;
+        const one = task;
+        setFound((before) => new Map(before).set(one, data));
+      }
+    };
+    for (let lane = 0; lane < AT_ONCE; lane++) void next();
+    return () => control.abort();
+  }, [tasks.join('\0'), key, version]);
+  return found;
+}
+
+async function fetchTask(
+  task: string,
+  { x, y, withSeeds }: CurveQuery,
+  signal: AbortSignal,
+): Promise<TaskData> {
+  const { path } = documentRef<CurveData>(['curves', 'data'], {
+    query: { task, x, y, seeds: withSeeds ? '1' : undefined },
+  });
+  try {
+    return (await theSource().json(path, signal)) as CurveData;
+  } catch (error) {
+    return error instanceof SourceProblem ? error : new SourceProblem(String(error));
+  }
 }

@@ -7,10 +7,9 @@ import type { ServerOptions } from '../../platform/server/options.ts';
 import { OTHER_DOCS as DOCS } from '../../platform/server/other-docs.ts';
 import { hasFlag, numberIn } from '../../platform/server/query.ts';
 import { sendJson, sendProblem } from '../../platform/server/send.ts';
-import type { CurveFile, CurveMemory } from '../app/find-curves.ts';
-import { jobCurves } from '../app/job-curves.ts';
-import { type CurveBook, openCurves, readCurveData } from '../app/read-curves.ts';
-import { scoreTable } from '../app/score-table.ts';
+import { jobCurves } from '../app/curve-sources.ts';
+import type { CurveCache, CurveFile } from '../app/find-curves.ts';
+import { type CurveBook, openCurves, readCurveData, scoreTable } from '../app/read-curves.ts';
 import type { CurveChoice } from '../core/curve-table.ts';
 
 interface CurvesEffects extends HomeServerEffects {
@@ -26,7 +25,7 @@ const MOST_POINTS = 2_000;
 /** Learning curves: which there are, and those of one task on a common axis. */
 export function addCurves(app: FastifyInstance, { home }: ServerOptions, effects: CurvesEffects): void {
   const { disk, index, clock } = effects;
-  const memory: CurveMemory = new Map();
+  const memory: CurveCache = new Map();
   let known: { readonly at: number; readonly key: string; readonly book: Promise<CurveBook> } | undefined;
   const read = async (asked: readonly string[]) => {
     const store = await index.current();

@@ -1,4 +1,4 @@
-import { confirmNews } from '../../bisect/cli/confirm-news.ts';
+import { confirmNews } from '../../bisect/cli/confirm-changes.ts';
 import { homeArgument } from '../../home/cli/home-argument.ts';
 import { ensureIndex } from '../../home/cli/index/ensure-index.ts';
 import { readHome } from '../../home/config/read-home.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commitLink } from './commit-link.ts';
-import { parseBisectJournal } from './journal.ts';
+import { commitLink } from './bisect-text.ts';
 
 test('a commit has a page where the remote is a forge', () => {
   assert.equal(commitLink('git@github.com:ada/demo.git', 'abc'), 'https://github.com/ada/demo/commit/abc');
@@ -15,13 +14,4 @@ test('a commit has a page where the remote is a forge', () => {
 test('a path, and what would be no link, have none', () => {
   for (const remote of [undefined, '/srv/git/demo.git', '../demo', 'https://host/a b', 'javascript:alert(1)'])
     assert.equal(commitLink(remote, 'abc'), undefined);
-});
-
-test('a journal that was cut off gives the lines that are whole', () => {
-  const text =
-    '{"type":"resume","at":1}\n{"type":"pair","com\n\nnull\n{"type":"end","at":2,"state":"found"}\n';
-  assert.deepEqual(
-    parseBisectJournal(text).map(({ type }) => type),
-    ['resume', 'end'],
-  );
 });

@@ -1,22 +1,32 @@
-import type { SeriesValue } from '../../formats/core/sample.ts';
+import type { CommandSide } from '../../duet/app/compare-request.ts';
+import type { Series, SeriesValue } from '../../formats/core/sample.ts';
+import type { FollowedChange } from '../../home/core/changes/change-ledger.ts';
+import { isOpen } from '../../home/core/changes/is-open.ts';
+import type { Store } from '../../home/core/store.ts';
+import { isDetail } from '../../judge/app/read-values.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import { nearestFirst } from '../../platform/core/text/nearest.ts';
-import { type BisectMetric, isMetricNamed, type MetricWish, metricText } from '../core/metric.ts';
-import type { RunResults } from './measured-side.ts';
+import {
+  type BisectMetric,
+  isMetricNamed,
+  type MetricRequest,
+  metricText,
+  WALL_NAME,
+} from '../core/bisect-metric.ts';
 
 /** What is compared, and why it is not a value, where one might have been expected. */
-export interface SettledMetric {
+export interface ResolvedMetric {
   readonly metric: BisectMetric;
   readonly note?: string;
 }
 
 /** Finds what is wanted among the values that the run of the good commit reports. */
-export async function settleMetric(
-  wish: MetricWish,
+export async function resolveMetric(
+  wish: MetricRequest,
   results: RunResults | undefined,
-): Promise<SettledMetric> {
+): Promise<ResolvedMetric> {
   if (wish.type === 'wall' || results === undefined) return { metric: { type: 'wall' } };
-  if (wish.type !== 'only') return { metric: wanted(wish, await results.read()) };
+  if (wish.type !== 'only') return { metric: findRequested(wish, await results.read()) };
   let values: readonly SeriesValue[];
   try {
     values = await results.read();
@@ -51,10 +61,7 @@ export function metricValue(
 }
 
 /** Asks for one of several. */
-export function whichMetric(
-  experiment: string,
-  metrics: readonly Pick<SeriesValue, 'path'>[],
-): NightmarkError {
+function whichMetric(experiment: string, metrics: readonly Pick<SeriesValue, 'path'>[]): NightmarkError {
   return new NightmarkError(
     'BISECT_WHICH_METRIC',
     `The experiment ${experiment} has several metrics: ${listed(metrics)}.`,
@@ -63,7 +70,7 @@ export function whichMetric(
 }
 
 /** Tells those that there are, the nearest first. */
-export function noMetric(name: string, metrics: readonly Pick<SeriesValue, 'path'>[]): NightmarkError {
+function noMetric(name: string, metrics: readonly Pick<SeriesValue, 'path'>[]): NightmarkError {
   const names = nearestFirst(
     name,
     metrics.map(({ path }) => path.join('/')),
@@ -76,8 +83,8 @@ export function noMetric(name: string, metrics: readonly Pick<SeriesValue, 'path
 
 const MOST_NAMED = 8;
 
-function wanted(
-  wish: Exclude<MetricWish, { type: 'wall' | 'only' }>,
+function findRequested(
+  wish: Exclude<MetricRequest, { type: 'wall' | 'only' }>,
   values: readonly SeriesValue[],
 ): BisectMetric {
   const found = values.find((one) =>
@@ -109,4 +116,68 @@ function listed(metrics: readonly Pick<SeriesValue, 'path'>[]): string {
 function shortened(names: readonly string[]): string {
   const more = names.length - MOST_NAMED;
   return `${names.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+export interface MetricOption {
+  readonly experiment: string;
+  /** As it was typed. */
+  readonly name?: string;
+}
+
+/** What is known of an experiment from its nights. */
+export interface RecordedMetrics {
+  readonly series: readonly Series[];
+  readonly changes: Iterable<FollowedChange>;
+}
+
+const MANY = 10_000;
+
+/** The series of an experiment that are values proper. */
+export async function knownSeries(experiment: string, store: Store): Promise<readonly Series[]> {
+  return (await store.series({ experiment, limit: MANY })).filter((one) => !isDetail(one));
+}
+
+/**
+ * Which metric is meant, before anything is built: the one that was named, the one in which there is an open change, or
+ * the only one. Where no night has reported anything, the results of the good commit will tell.
+ */
+export function chooseMetric(
+  { experiment, name }: MetricOption,
+  { series, changes }: RecordedMetrics,
+): MetricRequest {
+  if (name === WALL_NAME) return { type: 'wall' };
+  if (series.length === 0) return name === undefined ? { type: 'only' } : { type: 'named', name };
+  if (name !== undefined) {
+    const found = series.find((one) => isMetricNamed(one, name));
+    if (!found) throw noMetric(name, series);
+    return toRequest(found);
+  }
+  const changed = new Set([...changes].filter(isOpen).flatMap((it) => pathIn(experiment, it)));
+  const open = series.filter(({ path }) => changed.has(path.join('\0')));
+  const [first, ...others] = open.length > 0 ? open : series;
+  if (first === undefined || others.length > 0)
+    throw whichMetric(experiment, open.length > 0 ? open : series);
+  return toRequest(first);
+}
+
+function toRequest({ path, unit, better }: Series): MetricRequest {
+  return { type: 'value', path, unit, better };
+}
+
+function pathIn(experiment: string, { series }: FollowedChange): readonly string[] {
+  return series.kind === 'value' && series.experiment === experiment ? [series.path.join('\0')] : [];
+}
+
+/** A commit made ready, and what its runs report. */
+export interface MeasuredSide extends CommandSide {
+  /** Absent: there is nothing but the time of the command. */
+  readonly results?: RunResults;
+}
+
+/** The results of the newest run of one commit. */
+export interface RunResults {
+  /** Before each run: what an older one left must not be taken for its own. */
+  clear(): Promise<void>;
+  /** All values, as a night would store them. Throws a NightmarkError where there is none that can be read. */
+  read(): Promise<readonly SeriesValue[]>;
 }

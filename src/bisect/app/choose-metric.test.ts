@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Series, SeriesValue } from '../../formats/core/sample.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import { judgedIn, metricChange } from '../core/metric.ts';
-import type { RunResults } from './measured-side.ts';
-import { metricValue, settleMetric } from './settle-metric.ts';
-import { chooseMetric } from './stored-metric.ts';
+import { judgedIn, metricChange } from '../core/bisect-metric.ts';
+import { chooseMetric, metricValue, type RunResults, resolveMetric } from './choose-metric.ts';
 
 const value = (name: string, number = 1): SeriesValue => ({
   ...{ experiment: 'sort', path: name.split('/'), value: number, unit: 'ms' },
@@ -19,7 +17,7 @@ const series = (name: string): Series => ({
 });
 
 test('the only value is taken; without one it is the time, and that is told', async () => {
-  const only = await settleMetric({ type: 'only' }, results(value('cpu/A')));
+  const only = await resolveMetric({ type: 'only' }, results(value('cpu/A')));
   assert.deepEqual(only, { metric: { type: 'value', path: ['cpu', 'A'], unit: 'ms', better: 'unknown' } });
   const broken: RunResults = {
     clear: async () => {},
@@ -27,14 +25,14 @@ test('the only value is taken; without one it is the time, and that is told', as
       throw new NightmarkError('IMPORT_UNRECOGNIZED', 'stdout.txt: it is empty.');
     },
   };
-  const none = await settleMetric({ type: 'only' }, broken);
+  const none = await resolveMetric({ type: 'only' }, broken);
   assert.deepEqual([none.metric.type, /it is empty/.test(none.note ?? '')], ['wall', true]);
-  await assert.rejects(settleMetric({ type: 'named', name: 'x' }, broken), /it is empty/);
+  await assert.rejects(resolveMetric({ type: 'named', name: 'x' }, broken), /it is empty/);
 });
 
 test('what the series knows of unit and direction is kept where results do not say', async () => {
   const wish = { type: 'value', path: ['cpu'], unit: 's', better: 'higher' } as const;
-  const { metric } = await settleMetric(wish, results(value('cpu'), value('other')));
+  const { metric } = await resolveMetric(wish, results(value('cpu'), value('other')));
   assert.deepEqual(metric, { ...wish, unit: 'ms' });
 });
 

@@ -14,7 +14,7 @@ export type BisectMetric =
     };
 
 /** What is wanted before any run was seen: a metric, a name to be looked up in the results, or the only one there is. */
-export type MetricWish =
+export type MetricRequest =
   | BisectMetric
   | { readonly type: 'named'; readonly name: string }
   | { readonly type: 'only' };

@@ -1,4 +1,4 @@
-import type { BisectMetric, MetricWish } from './metric.ts';
+import type { BisectMetric, MetricRequest } from './bisect-metric.ts';
 
 /** What a search is: enough to go on with it after a crash. */
 export interface BisectPlan {
@@ -30,7 +30,7 @@ export type BisectWork =
       readonly home: string;
       readonly experiment: string;
       readonly source: string;
-      readonly metric: MetricWish;
+      readonly metric: MetricRequest;
     };
 
 export type BisectEvent =

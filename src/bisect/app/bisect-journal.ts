@@ -1,10 +1,10 @@
 import type { Disk, JournalFile } from '../../platform/core/disk.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
-import { type BisectEvent, type BisectPlan, parseBisectJournal } from '../core/journal.ts';
+import { type BisectEvent, type BisectPlan, parseBisectJournal } from '../core/bisect-plan.ts';
 
 /** The journal of one search: every pair that was measured is in it. */
-export class BisectBook {
+export class BisectJournal {
   readonly id: string;
   readonly plan: BisectPlan;
   readonly #journal: JournalFile;
@@ -36,29 +36,29 @@ export class BisectBook {
   }
 }
 
-export async function beginBook(
+export async function beginJournal(
   folder: string,
   begin: Extract<BisectEvent, { type: 'begin' }>,
   disk: Disk,
-): Promise<BisectBook> {
+): Promise<BisectJournal> {
   await disk.makeDir(folder);
-  const journal = await disk.openJournal(joinPath(folder, `${begin.id}${ENDING}`));
+  const journal = await disk.openJournal(joinPath(folder, `${begin.id}${JOURNAL_ENDING}`));
   journal.append(`${JSON.stringify(begin)}\n`);
-  return new BisectBook(journal, [begin]);
+  return new BisectJournal(journal, [begin]);
 }
 
 /** Goes on with the search of this id, or with the newest one that has not ended. */
-export async function resumeBook(
+export async function resumeJournal(
   folder: string,
   { id, at }: { readonly id?: string; readonly at: number },
   disk: Disk,
-): Promise<BisectBook> {
-  const files = (await disk.list(folder)).filter(({ name }) => name.endsWith(ENDING)).reverse();
+): Promise<BisectJournal> {
+  const files = (await disk.list(folder)).filter(({ name }) => name.endsWith(JOURNAL_ENDING)).reverse();
   for (const { name } of files) {
-    if (id !== undefined && name !== `${id}${ENDING}`) continue;
+    if (id !== undefined && name !== `${id}${JOURNAL_ENDING}`) continue;
     const events = parseBisectJournal((await disk.readText(joinPath(folder, name))) ?? '');
     if (events[0]?.type !== 'begin' || events.some(({ type }) => type === 'end')) continue;
-    const book = new BisectBook(await disk.openJournal(joinPath(folder, name)), events);
+    const book = new BisectJournal(await disk.openJournal(joinPath(folder, name)), events);
     book.record({ type: 'resume', at });
     return book;
   }
@@ -71,4 +71,4 @@ export async function resumeBook(
   );
 }
 
-const ENDING = '.ndjson';
+const JOURNAL_ENDING = '.ndjson';

@@ -30,7 +30,7 @@ export function bandOf(text: string | undefined): (typeof BANDS)[number] {
 }
 
 /** The same colour for the same algorithm on the whole page; a baseline has that of its algorithm. */
-export function hues(algorithms: CurvesView['algorithms']): ReadonlyMap<string, number> {
+export function algorithmHues(algorithms: CurvesView['algorithms']): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   for (const { name } of algorithms) {
     const partner = found.get(name.replace(/ \(baseline\)$/, ''));
