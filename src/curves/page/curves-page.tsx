@@ -11,7 +11,7 @@ import { Empty } from '../../platform/page/parts/states-of-page.tsx';
 import { setParameters, useAddress } from '../../platform/page/router/use-address.ts';
 import type { CurvesView } from '../app/curves-view.ts';
 import { CurveControls, readChoice } from './curve-controls.tsx';
-import { algorithmHues, } from './curve-series.ts';
+import { algorithmHues } from './curve-series.ts';
 import { SCORES, ScoreTable } from './score-table.tsx';
 import { TaskCurves, useTaskData } from './task-curves.tsx';
 

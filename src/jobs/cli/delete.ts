@@ -3,10 +3,9 @@ import type { CliContext } from '../../platform/cli/context.ts';
 import { counted, plainly } from '../../platform/core/text/numbers.ts';
 import { type DeletedJobs, deleteJobs } from '../app/delete-jobs.ts';
 import { shortId } from '../core/job.ts';
-import { confirm } from './confirm.ts';
 import { deleteMetrics } from './job-metrics.ts';
 import { chosenJobs, declareSelector } from './job-selector.ts';
-import { effectsOf, nothingDone, reasonOf, WAIT_MS } from './kill.ts';
+import { confirm, effectsOf, nothingDone, reasonOf, WAIT_MS } from './kill.ts';
 import { declareQueue, withJobs } from './open-queue.ts';
 
 const EXAMPLES = `

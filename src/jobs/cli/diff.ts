@@ -15,8 +15,8 @@ import { type ChangedFile, type ComparedCode, compareCode } from '../app/compare
 import { type ComparedRow, type ComparedSection, compareJobs } from '../core/compare-jobs.ts';
 import { type Job, shortId } from '../core/job.ts';
 import { shownStatus } from '../core/shown-job.ts';
-import { jobTitle } from './confirm.ts';
 import { findJob } from './job-selector.ts';
+import { jobTitle } from './job-text.ts';
 import { declareQueue, type JobHome, withJobs } from './open-queue.ts';
 import { cut, textTable } from './text-table.ts';
 

@@ -122,14 +122,17 @@ class BorrowedStore {
   }
 
   async #open(): Promise<PointEngine> {
-    const { env, stderr } = this.#context;
-    const openShelf = await loadAdapter<OpenShelf>('shelves', 'sqlite');
-    const tell = (line: string) => stderr.write(`${line}\n`);
-    const shelf = await openShelf(homeLayout(this.#home).points, { env, tell });
-    const engine = await PointEngine.open(shelf, this.#context);
+    const engine = await openEngine(this.#home, this.#context);
     if (!engine.hasDatabase(JOBS_DATABASE)) await engine.createDatabase(JOBS_DATABASE);
     return engine;
   }
+}
+
+async function openEngine(home: string, context: CliContext): Promise<PointEngine> {
+  const { env, stderr } = context;
+  const openShelf = await loadAdapter<OpenShelf>('shelves', 'sqlite');
+  const tell = (line: string) => stderr.write(`${line}\n`);
+  return PointEngine.open(await openShelf(homeLayout(home).points, { env, tell }), context);
 }
 
 type OpenShelf = (
@@ -138,9 +141,9 @@ type OpenShelf = (
 ) => Promise<PointShelf>;
 
 /** A worker gives the store back when it has had nothing to write for some seconds. */
-const TRIES = 20;
-const BETWEEN_MS = 500;
-const ANSWER_MS = 60_000;
+const MAX_TRIES = 20;
+const RETRY_MS = 500;
+const REQUEST_TIMEOUT_MS = 60_000;
 
 /** Takes away all points that carry the id of one of these jobs: asks the server of the home, else opens its store. */
 export async function deleteMetrics(
@@ -162,7 +165,7 @@ export async function deleteMetrics(
 async function deleteOnServer(query: string, url: string, { env }: CliContext): Promise<void> {
   const { origin, searchParams } = new URL(url);
   const form = { db: searchParams.get('db') ?? JOBS_DATABASE, q: query };
-  const server = { url, token: env['NIGHTMARK_TOKEN'], answerMs: ANSWER_MS };
+  const server = { url, token: env['NIGHTMARK_TOKEN'], answerMs: REQUEST_TIMEOUT_MS };
   const { status, text } = await postQuery(server, form).catch((cause: unknown) => {
     throw notDeleted(`${origin} does not answer`, cause);
   });
@@ -190,16 +193,14 @@ async function deleteInStore(query: string, home: string, context: CliContext): 
 }
 
 async function openWhenFree(home: string, context: CliContext): Promise<PointEngine> {
-  const { env, stderr, clock, signal } = context;
-  const openShelf = await loadAdapter<OpenShelf2>('shelves', 'sqlite');
-  const tell = (line: string) => stderr.write(`${line}\n`);
+  const { clock, signal } = context;
   for (let tried = 1; ; tried++) {
     try {
-      return await PointEngine.open(await openShelf(homeLayout(home).points, { env, tell }), context);
+      return await openEngine(home, context);
     } catch (error) {
       if (!(error instanceof NightmarkError)) throw error;
-      if (tried >= TRIES || signal.aborted) throw notDeleted(error.message, error);
-      await clock.sleep(BETWEEN_MS, signal);
+      if (tried >= MAX_TRIES || signal.aborted) throw notDeleted(error.message, error);
+      await clock.sleep(RETRY_MS, signal);
     }
   }
 }
@@ -210,8 +211,3 @@ function notDeleted(why: string, cause?: unknown): NightmarkError {
     cause,
   });
 }
-
-type OpenShelf2 = (
-  place: string,
-  options: { readonly env: CliContext['env']; readonly tell: (line: string) => void },
-) => Promise<PointShelf>;

@@ -11,7 +11,6 @@ import {
   shownStatus,
   UNRESPONSIVE_AFTER_MS,
 } from '../core/shown-job.ts';
-import { jobTitle } from './confirm.ts';
 import { cut, textTable } from './text-table.ts';
 
 type Colors = ReturnType<typeof pc.createColors>;
@@ -142,4 +141,13 @@ function briefDuration(ms: number): string {
 
 function two(value: number): string {
   return String(value).padStart(2, '0');
+}
+
+export function jobTitle({ project, experiment, name }: Job): string {
+  return visible(`${project}/${experiment}/${name}`);
+}
+
+/** `3f9a1c vision/baseline/train -- RUNNING`. */
+export function jobLine(job: Job, now: number): string {
+  return `${shortId(job.id)} ${jobTitle(job)} -- ${shownStatus(job, now)}`;
 }

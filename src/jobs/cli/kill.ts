@@ -1,12 +1,15 @@
-import { type CommandModule, EXIT, flag } from '../../platform/cli/command.ts';
+import { isatty } from 'node:tty';
+import { type CommandModule, EXIT, flag, type Options } from '../../platform/cli/command.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { isAlive } from '../../platform/cli/worker-identity.ts';
+import { NightmarkError } from '../../platform/core/errors.ts';
+import { counted, plainly } from '../../platform/core/text/numbers.ts';
 import { safeJson } from '../../platform/core/text/safe-json.ts';
 import { type KilledJob, killJobs } from '../app/kill-jobs.ts';
 import { type Job, shortId } from '../core/job.ts';
 import { hasEnded } from '../core/shown-job.ts';
-import { confirm, jobTitle } from './confirm.ts';
 import { chosenJobs, declareSelector } from './job-selector.ts';
+import { jobLine, jobTitle } from './job-text.ts';
 import { declareQueue, withJobs } from './open-queue.ts';
 
 const EXAMPLES = `
@@ -85,4 +88,31 @@ function outcomeText({ became: how, was }: KilledJob): string {
     case 'gone':
       return 'is not there any more';
   }
+}
+
+const MOST_LISTED = 40;
+
+/** Lists what will be touched, and asks; true: go on. Without a terminal nobody can be asked, and --yes must have been given. */
+export async function confirm(
+  verb: string,
+  jobs: readonly Job[],
+  {
+    options,
+    context,
+    now,
+  }: { readonly options: Options; readonly context: CliContext; readonly now: number },
+): Promise<boolean> {
+  if (flag(options, 'yes')) return true;
+  const { stderr, stdin } = context;
+  const canAsk = stderr.isTerminal && isatty(0) && stdin !== undefined;
+  for (const job of jobs.slice(0, MOST_LISTED)) stderr.write(`  ${jobLine(job, now)}\n`);
+  if (jobs.length > MOST_LISTED) stderr.write(`  and ${jobs.length - MOST_LISTED} more\n`);
+  const what = plainly(counted(jobs.length, 'job'));
+  if (!canAsk)
+    throw new NightmarkError('JOBS_NOT_CONFIRMED', `Nobody can be asked whether to ${verb} ${what}.`, {
+      hint: 'There is no terminal: add --yes.',
+    });
+  stderr.write(`${verb[0]?.toUpperCase()}${verb.slice(1)} ${what}? [Y/n] `);
+  for await (const line of stdin) return /^\s*(y|yes)?\s*$/i.test(line);
+  return false;
 }

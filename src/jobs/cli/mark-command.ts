@@ -3,8 +3,8 @@ import type { CliContext } from '../../platform/cli/context.ts';
 import type { JsonValue } from '../../platform/core/text/json.ts';
 import { safeJson } from '../../platform/core/text/safe-json.ts';
 import { type Job, shortId } from '../core/job.ts';
-import { jobTitle } from './confirm.ts';
 import { chosenJobs, declareSelector } from './job-selector.ts';
+import { jobTitle } from './job-text.ts';
 import { declareQueue, withJobs } from './open-queue.ts';
 
 /** What is written beside jobs. */

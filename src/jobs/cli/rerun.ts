@@ -4,7 +4,8 @@ import type { JsonObject } from '../../platform/core/text/json.ts';
 import { counted, plainly } from '../../platform/core/text/numbers.ts';
 import { safeJson } from '../../platform/core/text/safe-json.ts';
 import { rerunJobs } from '../app/submit-jobs.ts';
-import { parseSetting, withSetting } from '../config/job-settings.ts';
+import { parseSetting } from '../config/job-settings.ts';
+import { setPath } from '../core/dotted-keys.ts';
 import { shortId } from '../core/job.ts';
 import { chosenJobs, declareSelector, wholeIds } from './job-selector.ts';
 import { declareQueue, withJobs } from './open-queue.ts';
@@ -43,7 +44,7 @@ const command: CommandModule = {
       const name = textOption(options, 'as');
       const priority = numberOption(options, 'priority');
       const overrides = (old: JsonObject) =>
-        settings.reduce((all, [path, value]) => withSetting(all, path, value), old);
+        settings.reduce((all, [path, value]) => setPath(all, path, value), old);
       const { env, stdout, stderr } = context;
       const ids = await rerunJobs(
         chosen,

@@ -2,9 +2,8 @@ import { type CommandModule, EXIT, flag } from '../../platform/cli/command.ts';
 import { safeJson } from '../../platform/core/text/safe-json.ts';
 import { shortId } from '../core/job.ts';
 import type { ResumedJob } from '../core/job-queue.ts';
-import { confirm } from './confirm.ts';
 import { chosenJobs, declareSelector } from './job-selector.ts';
-import { nothingDone } from './kill.ts';
+import { confirm, nothingDone } from './kill.ts';
 import { declareQueue, withJobs } from './open-queue.ts';
 
 const EXAMPLES = `

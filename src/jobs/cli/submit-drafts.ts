@@ -8,7 +8,8 @@ import { NightmarkError } from '../../platform/core/errors.ts';
 import { resolvePath } from '../../platform/core/path.ts';
 import type { JsonObject, JsonValue } from '../../platform/core/text/json.ts';
 import type { JobDraft } from '../app/submit-jobs.ts';
-import { parseAxis, parseJobConfig, parseSetting, withSetting } from '../config/job-settings.ts';
+import { parseAxis, parseJobConfig, parseSetting } from '../config/job-settings.ts';
+import { setPath } from '../core/dotted-keys.ts';
 import type { JobProgram } from '../core/job.ts';
 
 const MOST_JOBS = 100_000;
@@ -33,7 +34,7 @@ export async function draftsOf(
     name: `${base.name}_${pointName(point)}`.slice(0, 200),
     program: filled(base.program, point),
     overrides: Object.entries(point).reduce(
-      (all, [key, value]) => withSetting(all, key.split('.'), value),
+      (all, [key, value]) => setPath(all, key.split('.'), value),
       overrides,
     ),
   }));
@@ -53,7 +54,7 @@ async function overridesOf(options: Options, { cwd, disk }: CliContext): Promise
   }
   for (const setting of listOption(options, 'set')) {
     const [path, value] = parseSetting(setting);
-    config = withSetting(config, path, value);
+    config = setPath(config, path, value);
   }
   return config;
 }

@@ -33,14 +33,6 @@ export function parseAxis(text: string): readonly [name: string, values: readonl
   return [path.trim(), value.split(',').map(scalar)];
 }
 
-/** Lays a value over an object, making objects on the way. */
-export function withSetting(config: JsonObject, path: readonly string[], value: JsonValue): JsonObject {
-  const [key = '', ...rest] = path;
-  const own = Object.hasOwn(config, key) ? config[key] : undefined;
-  const inner = rest.length === 0 ? value : withSetting(isJsonObject(own) ? own : {}, rest, value);
-  return Object.fromEntries([...Object.entries(config), [key, inner]]);
-}
-
 const MOST_VALUES = 100_000;
 
 function range(text: string, from: number, to: number): readonly number[] {

@@ -48,7 +48,7 @@ function compareFacts(facts: readonly JsonObject[], isSorted: boolean): readonly
 }
 
 function compareValues(key: string, values: readonly (JsonValue | undefined)[]): ComparedRow {
-  const [first, ...others] = values.map((value) => (value === undefined ? undefined : canonical(value)));
+  const [first, ...others] = values.map((value) => (value === undefined ? undefined : canonicalJson(value)));
   const isEqual = others.every((other) => other === first);
   const change = isEqual ? undefined : relativeChange(values);
   const isSecret = isSecretKey(key.slice(key.lastIndexOf('.') + 1));
@@ -67,7 +67,7 @@ function relativeChange(values: readonly (JsonValue | undefined)[]): number | un
 }
 
 /** Objects in lists are equal in whatever order their keys are. */
-function canonical(value: JsonValue): string {
+export function canonicalJson(value: JsonValue): string {
   return JSON.stringify(value, (_, inner: JsonValue) => {
     if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;
     return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => compareCodePoints(a, b)));

@@ -1,3 +1,4 @@
+import { formatNumber } from '../../platform/core/text/numbers.ts';
 import { currentAddress } from '../../platform/page/router/address.ts';
 import { Link } from '../../platform/page/router/link.tsx';
 import { useParameter } from '../../platform/page/router/use-address.ts';
@@ -5,12 +6,10 @@ import type { JobRights } from '../core/job-documents.ts';
 import { ActionBar, type Done, type JobAction } from './job-actions.tsx';
 import type { Selection } from './list/job-selection.ts';
 import { isOpenStatus } from './list/job-status.tsx';
-import { selectedText } from './list/list-summary.ts';
 import type { TabProps } from './list/use-selection.ts';
 import { SeriesTab } from './series/series-grid.tsx';
 import { CodeTab, ConfigTab } from './tabs/config-tab.tsx';
-import { FilesTab } from './tabs/files-tab.tsx';
-import { ImagesTab } from './tabs/images-tab.tsx';
+import { FilesTab, ImagesTab } from './tabs/files-tab.tsx';
 import { LogsTab } from './tabs/logs-tab.tsx';
 
 interface ChosenJobsProps extends TabProps {
@@ -88,4 +87,9 @@ function addressOf(tab: string): string {
   const { path, query } = currentAddress();
   query.set('tab', tab);
   return `${path}?${query}`;
+}
+
+function selectedText(selection: Selection, chosen: number, total: number): string {
+  if (selection !== 'all') return `${selection.length} selected`;
+  return `All ${formatNumber(total)} selected${total > chosen ? `, ${formatNumber(chosen)} of them listed so far` : ''}`;
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { compareNaturally } from '../../platform/core/text/natural-order.ts';
+import { counted, formatNumber } from '../../platform/core/text/numbers.ts';
 import { documentRef } from '../../platform/page/data/document.ts';
 import { theSource } from '../../platform/page/data/source.ts';
 import { useDocument } from '../../platform/page/data/use-document.ts';
@@ -12,9 +13,9 @@ import { changeJobs, useRights } from './job-actions.tsx';
 import { FilterBar } from './list/filter-bar.tsx';
 import { JobList } from './list/job-list.tsx';
 import { MOST_PICKED, type Selection, writeSelection } from './list/job-selection.ts';
-import { leadText } from './list/list-summary.ts';
-import { useJobList } from './list/use-job-list.ts';
-import { useChosen, useFilters, useSelection, useSelectKeys } from './list/use-selection.ts';
+import { statusText } from './list/job-status.tsx';
+import { type ListedJobs, useJobList } from './list/use-job-list.ts';
+import { type Filters, useChosen, useFilters, useSelection, useSelectKeys } from './list/use-selection.ts';
 
 /** All jobs, and what is to be seen of those that are chosen. */
 export function JobsPage() {
@@ -120,3 +121,30 @@ function NoJob({ isFiltered }: { readonly isFiltered: boolean }) {
 function projectsOf(jobs: readonly ListedJob[]): readonly string[] {
   return [...new Set(jobs.map(({ project }) => project))].sort(compareNaturally);
 }
+
+/** The answer: how many, and how they are. */
+function leadText(
+  { jobs, nextBefore, isLoading }: ListedJobs,
+  counts: JobCounts | undefined,
+  { search, status, limit }: Filters,
+): string {
+  if (isLoading && jobs.length === 0) return '…';
+  const total = counts?.total ?? jobs.length;
+  const isOpen = counts === undefined && nextBefore !== undefined;
+  const states = search === undefined && status === undefined ? (counts?.statuses ?? {}) : {};
+  const words = STATUS_ORDER.flatMap((one) =>
+    states[one] === undefined ? [] : [`${formatNumber(states[one] ?? 0)} ${statusText(one)}`],
+  );
+  const cut = limit !== undefined && total > limit ? `, of which the newest ${limit} are listed` : '';
+  return `${counted(total, 'job')}${isOpen ? ' and older ones' : ''}${words.length > 0 ? `: ${words.join(', ')}` : ''}${cut}`;
+}
+
+const STATUS_ORDER = [
+  'FAILED',
+  'UNRESPONSIVE',
+  'RUNNING',
+  'SCHEDULED',
+  'CREATED',
+  'FINISHED',
+  'CANCELED',
+] as const;

@@ -7,9 +7,8 @@ import { count, fields, list, text, yesOrNo } from '../../platform/server/schema
 import { sendJson, sendProblem } from '../../platform/server/send.ts';
 import { sendFile, shownType } from '../../platform/server/send-file.ts';
 import type { Job } from '../core/job.ts';
-import { findJob } from './job-requests.ts';
+import { type Budget, findJob } from './job-requests.ts';
 import type { JobEffects } from './job-service.ts';
-import type { Budget } from './request-budget.ts';
 
 interface FileRoute {
   Params: { id: string; '*': string };

@@ -8,7 +8,7 @@ import type { JobSearch } from '../core/job-search.ts';
 import { parseSearch } from '../core/search/parse-search.ts';
 import { shownStatus } from '../core/shown-job.ts';
 import { outputText } from './file-routes.ts';
-import { annotate, listAll } from './job-requests.ts';
+import { annotate, Budget, listAll } from './job-requests.ts';
 import {
   extremeRow,
   filteredSeries,
@@ -19,7 +19,6 @@ import {
   seriesRows,
 } from './job-series.ts';
 import type { JobEffects } from './job-service.ts';
-import { Budget } from './request-budget.ts';
 
 interface JobsArguments {
   readonly ids?: readonly (string | null)[] | null;

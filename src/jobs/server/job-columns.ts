@@ -4,8 +4,8 @@ import { isSecretKey } from '../../platform/core/secrets.ts';
 import { flatKeys } from '../core/dotted-keys.ts';
 import type { Job } from '../core/job.ts';
 import type { JobSeriesDocument, SeriesCell, SeriesColumns, SeriesJob } from '../core/job-documents.ts';
+import { Budget } from './job-requests.ts';
 import { type JobSeries, SeriesFinder } from './job-series.ts';
-import { Budget } from './request-budget.ts';
 
 /** A longer series is drawn from the extremes of its stretches: no screen is this wide. */
 const MOST_POINTS = 20_000;

@@ -5,7 +5,7 @@ import { NightmarkError } from '../../platform/core/errors.ts';
 import type { JsonObject, JsonValue } from '../../platform/core/text/json.ts';
 import { compilePattern } from '../../platform/core/text/pattern.ts';
 import type { Job, JobMetric } from '../core/job.ts';
-import type { Budget } from './request-budget.ts';
+import type { Budget } from './job-requests.ts';
 
 /** One metric of a job: what the job told of it, and the columns that hold its values. */
 export interface JobSeries {

@@ -6,6 +6,7 @@ import { sendJson } from '../../platform/server/send.ts';
 import { type JobList, jobView, listedJob } from '../core/job-documents.ts';
 import type { JobQuery } from '../core/job-queue.ts';
 import {
+  Budget,
   findJob,
   LIST_QUERY_DOC,
   parseJobQuery,
@@ -15,7 +16,6 @@ import {
 } from './job-requests.ts';
 import { extremeRow, filteredSeries, newestRow, SeriesFinder, seriesRows } from './job-series.ts';
 import type { JobEffects } from './job-service.ts';
-import { Budget } from './request-budget.ts';
 
 type OneJob = { Params: { id: string } };
 

@@ -1,6 +1,6 @@
 import type UPlot from 'uplot';
 import { faded, hueColour, tokenColour } from '../../../charts/page/colours.ts';
-import { type CurveStyle, DASHES } from './curve-styles.ts';
+import { type CurveStyle, DASHES } from './curve-properties.ts';
 import { type Axes, placer, shownPart } from './plot-places.ts';
 import { type Curve, smoothed } from './read-curves.ts';
 

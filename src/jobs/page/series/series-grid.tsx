@@ -12,12 +12,13 @@ import { queryOf, type TabProps } from '../list/use-selection.ts';
 import {
   type Cell,
   cellsOf,
+  DASHES,
   extentOf,
+  legendOf,
   propertyLabel,
   usualPattern,
   varyingProperties,
 } from './curve-properties.ts';
-import { DASHES, legendOf } from './curve-styles.ts';
 import { BAND_TEXTS, meanCurves } from './mean-curves.ts';
 import { type Curve, measuresOf, readCurves, usualX } from './read-curves.ts';
 import { SeriesCell } from './series-cell.tsx';

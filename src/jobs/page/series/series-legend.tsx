@@ -1,7 +1,6 @@
 import { hueToken } from '../../../charts/page/colours.ts';
 import { setParameters } from '../../../platform/page/router/use-address.ts';
-import { propertyLabel } from './curve-properties.ts';
-import { DASHES, type Legend } from './curve-styles.ts';
+import { DASHES, type Legend, propertyLabel } from './curve-properties.ts';
 
 interface LegendProps {
   readonly legend: Legend;

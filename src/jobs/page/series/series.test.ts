@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JobSeriesDocument } from '../../core/job-documents.ts';
-import { cellsOf, extentOf, usualPattern, valuesOf, varyingProperties } from './curve-properties.ts';
-import { legendOf } from './curve-styles.ts';
+import {
+  cellsOf,
+  extentOf,
+  legendOf,
+  usualPattern,
+  valuesOf,
+  varyingProperties,
+} from './curve-properties.ts';
 import { meanCurves, meanOf } from './mean-curves.ts';
 import { firstFrom } from './plot-places.ts';
 import {

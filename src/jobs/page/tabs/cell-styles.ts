@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../../platform/core/text/json.ts';
+import { canonicalJson } from '../../core/compare-jobs.ts';
 
 /** How a cell is coloured: by its place on a scale of numbers, or by which of the different values it is. */
 export type CellStyle =
@@ -19,22 +20,14 @@ export function cellStyles({ values, missing = [], isEqual }: Compared): readonl
   const there = values.filter((_, place) => !gone.has(place));
   if (isEqual) return values.map((_, place) => (gone.has(place) ? { type: 'missing' } : { type: 'plain' }));
   const isScale = there.length > 0 && there.every((value) => typeof value === 'number');
-  const distinct = [...new Set(there.map(canonical))];
+  const distinct = [...new Set(there.map(canonicalJson))];
   if (isScale) distinct.sort((a, b) => Number(a) - Number(b));
   const placeOf = new Map(distinct.map((text, place) => [text, place]));
   return values.map((value, at) => {
     if (gone.has(at)) return { type: 'missing' };
-    const place = placeOf.get(canonical(value)) ?? 0;
+    const place = placeOf.get(canonicalJson(value)) ?? 0;
     if (!isScale) return { type: 'category', place };
     return { type: 'scale', part: distinct.length < 2 ? 0 : place / (distinct.length - 1) };
-  });
-}
-
-/** Objects in lists are equal in whatever order their keys are, as `nightmark job diff` has it. */
-function canonical(value: JsonValue): string {
-  return JSON.stringify(value, (_, inner: JsonValue) => {
-    if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;
-    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)));
   });
 }
 

@@ -3,14 +3,16 @@ import type { JsonValue } from '../../../platform/core/text/json.ts';
 import { counted, formatChange } from '../../../platform/core/text/numbers.ts';
 import { documentRef } from '../../../platform/page/data/document.ts';
 import { useDocument } from '../../../platform/page/data/use-document.ts';
+import { Fold } from '../../../platform/page/parts/fold.tsx';
 import { Show } from '../../../platform/page/parts/show.tsx';
 import { Link } from '../../../platform/page/router/link.tsx';
 import { useParameter } from '../../../platform/page/router/use-address.ts';
+import type { ChangedFile, ComparedCode } from '../../app/compare-code.ts';
 import type { ComparedCells, ComparedDocument, ComparedJob } from '../../core/compare-jobs.ts';
 import { shortId } from '../../core/job.ts';
+import type { ListedJob } from '../../core/job-documents.ts';
 import { queryOf, type TabProps } from '../list/use-selection.ts';
 import { type CellStyle, cellStyles, valueText } from './cell-styles.ts';
-import { CodeFiles } from './code-files.tsx';
 
 const MAX_JOBS = 200;
 const TITLES = {
@@ -179,4 +181,86 @@ function styleOf(look: CellStyle): { readonly background?: string } {
 
 function mixed(token: string, percent: number): string {
   return `color-mix(in srgb, var(${token}) ${percent.toFixed(0)}%, var(--back))`;
+}
+
+/** The code of two jobs, file by file; nothing where they ran the same, or none that is kept. */
+function CodeFiles({ jobs }: { readonly jobs: readonly ListedJob[] }) {
+  const hashes = jobs.map(({ code }) => (code?.type === 'package' ? code.hash : undefined));
+  const isPair =
+    jobs.length === 2 && hashes[0] !== undefined && hashes[1] !== undefined && hashes[0] !== hashes[1];
+  const query = { id: jobs.map(({ id }) => id) };
+  const loaded = useDocument(
+    isPair ? documentRef<{ readonly code: ComparedCode | null }>(['jobs', 'code'], { query }) : undefined,
+  );
+  if (!isPair) return null;
+  return (
+    <section>
+      <h2>Files of the code</h2>
+      <Show loaded={loaded} height={80}>
+        {({ code }) =>
+          code === null ? <p class="quiet">This server cannot compare them.</p> : <CodeSummary code={code} />
+        }
+      </Show>
+    </section>
+  );
+}
+
+function CodeSummary({ code: { added, removed, changed, equal } }: { readonly code: ComparedCode }) {
+  return (
+    <>
+      <p>
+        From the older to the younger: {counted(changed.length, 'file')} changed, {added.length} added,{' '}
+        {removed.length} removed, {equal} equal.
+      </p>
+      {changed.map((file) => (
+        <Changed key={file.path} file={file} />
+      ))}
+      {added.length > 0 && <p class="path">added: {added.join(', ')}</p>}
+      {removed.length > 0 && <p class="path">removed: {removed.join(', ')}</p>}
+    </>
+  );
+}
+
+function Changed({ file }: { readonly file: ChangedFile }) {
+  if (file.type !== 'text')
+    return (
+      <p>
+        <code>{file.path}</code>{' '}
+        <span class="quiet">differs ({file.type === 'binary' ? 'no text' : 'too large to show'})</span>
+      </p>
+    );
+  const { lines, added, removed } = file.diff;
+  return (
+    <Fold
+      name={`file ${file.path}`}
+      isOpenFirst={lines.length < 60}
+      summary={
+        <>
+          <code>{file.path}</code>{' '}
+          <span class="quiet">
+            +{added} −{removed}
+          </span>
+        </>
+      }
+    >
+      <pre class="log" tabIndex={0}>
+        {lines.map((line, at) => (
+          <span key={at} class={lineClass(line)}>
+            {line}
+            {'\n'}
+          </span>
+        ))}
+      </pre>
+    </Fold>
+  );
+}
+
+function lineClass(line: string): string {
+  return line.startsWith('+')
+    ? 'added'
+    : line.startsWith('-')
+      ? 'removed'
+      : line.startsWith('@')
+        ? 'quiet'
+        : '';
 }

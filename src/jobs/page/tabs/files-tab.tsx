@@ -2,12 +2,13 @@ import { documentRef } from '../../../platform/page/data/document.ts';
 import { useSitePlace } from '../../../platform/page/data/file-address.ts';
 import { theSource } from '../../../platform/page/data/source.ts';
 import { useDocument } from '../../../platform/page/data/use-document.ts';
+import { Image } from '../../../platform/page/parts/image.tsx';
 import { Quantity } from '../../../platform/page/parts/quantity.tsx';
 import { Scroll } from '../../../platform/page/parts/scroll.tsx';
 import { Show } from '../../../platform/page/parts/show.tsx';
 import { Link } from '../../../platform/page/router/link.tsx';
 import { shortId } from '../../core/job.ts';
-import { jobImagePath } from '../../core/job-documents.ts';
+import { type JobView, jobImagePath } from '../../core/job-documents.ts';
 import { type TabProps, useMost } from '../list/use-selection.ts';
 
 const AT_ONCE = 20;
@@ -94,4 +95,74 @@ export function useJobFileUrl(id: string, path: string): string | undefined {
   return isLive
     ? `/file/${encodeURIComponent(id)}/${path.split('/').map(encodeURIComponent).join('/')}`
     : place;
+}
+
+/** Pictures that the jobs left, by their keys. */
+export function ImagesTab({ jobs }: TabProps) {
+  const [most, showMore] = useMost(AT_ONCE);
+  return (
+    <>
+      {jobs.slice(0, most).map(({ id, name }) => (
+        <section key={id}>
+          <h3>
+            <Link to={`/jobs/${id}`}>{name}</Link> <span class="quiet">{shortId(id)}</span>
+          </h3>
+          <ImagesOf id={id} />
+        </section>
+      ))}
+      {jobs.length > most && (
+        <button type="button" class="small" onClick={showMore}>
+          {jobs.length - most} more jobs
+        </button>
+      )}
+    </>
+  );
+}
+
+function ImagesOf({ id }: { readonly id: string }) {
+  const loaded = useDocument(documentRef<JobView>(['jobs', id], { topic: 'jobs' }));
+  return (
+    <Show loaded={loaded} height={60}>
+      {({ images }) => <Pictures id={id} images={images} />}
+    </Show>
+  );
+}
+
+interface PicturesProps {
+  readonly id: string;
+  readonly images: JobView['images'];
+}
+
+export function Pictures({ id, images }: PicturesProps) {
+  const all = Object.entries(images);
+  if (all.length === 0) return <p class="quiet">It has left no picture.</p>;
+  return (
+    <div class="pictures">
+      {all.map(([key, path]) => (
+        <Picture key={key} {...{ id, path, name: key }} />
+      ))}
+    </div>
+  );
+}
+
+interface PictureProps {
+  readonly id: string;
+  readonly path: string;
+  readonly name: string;
+}
+
+function Picture({ id, path, name }: PictureProps) {
+  const address = useJobFileUrl(id, path);
+  return (
+    <figure>
+      {address === undefined ? (
+        <span class="quiet">not part of this copy</span>
+      ) : (
+        <a href={address}>
+          <Image address={address} name={name} />
+        </a>
+      )}
+      <figcaption>{name}</figcaption>
+    </figure>
+  );
 }
