@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import openQueue from '../../src/jobs/adapters/queues/sqlite/sqlite.ts';
 import type { Job, JobLogEntry, JobSpec } from '../../src/jobs/core/job.ts';
-import type { Claim, JobEnd, JobNews, JobQueue } from '../../src/jobs/core/job-queue.ts';
+import type { Claim, JobEnd, JobQueue, JobReport } from '../../src/jobs/core/job-queue.ts';
 import { runBinary, startBinary } from '../support/binary.ts';
 import { runInProcess } from '../support/in-process.ts';
 import { jobId, jobSpec } from '../support/job-specs.ts';
@@ -45,7 +45,7 @@ function makeHome() {
 type Home = ReturnType<typeof makeHome>;
 
 interface Life {
-  readonly news?: JobNews;
+  readonly news?: JobReport;
   readonly logs?: readonly JobLogEntry[];
   readonly end?: JobEnd;
 }

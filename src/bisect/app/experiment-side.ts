@@ -55,7 +55,7 @@ export async function experimentSide(
   effects: ExperimentEffects,
 ): Promise<MeasuredSide> {
   const { task, scratch } = place;
-  refuseElsewhere(task);
+  checkExecutor(task);
   const { variables, pythonPath } = sourceEnvironment(place.checkouts);
   const sources = { env: variables, pythonPath, commits: {} };
   const night = stageNight(place, effects);
@@ -80,7 +80,7 @@ export async function experimentSide(
 }
 
 /** Pairs are timed on this machine; a time in a queue or of another machine says nothing. */
-function refuseElsewhere({ name, at }: Task): void {
+function checkExecutor({ name, at }: Task): void {
   if (at === undefined || at.executor === 'process') return;
   const message = `The experiment ${name} runs by ${at.executor}; its commits can only be compared as processes of one machine.`;
   throw new NightmarkError('BISECT_ELSEWHERE', message, {
@@ -202,7 +202,7 @@ function experimentResults(place: RunPlace, effects: ResultsEffects): RunResults
     async read() {
       await requireStatus(task, output, disk);
       const values = place.analyze
-        ? await analysed(place, place.analyze, effects)
+        ? await analyzeRun(place, place.analyze, effects)
         : sampleValues(task.name, await samplesIn(task, output, effects));
       return values.filter((value) => !isDetail(value));
     },
@@ -224,7 +224,7 @@ async function samplesIn(task: Task, output: string, effects: ResultsEffects): P
   return poolSamples(found);
 }
 
-async function analysed(
+async function analyzeRun(
   { night, task }: RunPlace,
   command: Command,
   { disk, executor, signal }: ResultsEffects,

@@ -43,9 +43,9 @@ export interface PackedCode {
 export async function packCode(request: PackCodeRequest, effects: PackCodeEffects): Promise<PackedCode> {
   const { root, excludes, staging } = request;
   const { disk, archiver, queue, signal } = effects;
-  const matches = codeFilter(await readIgnoreFile(root, disk), [...ALWAYS_OUT, ...excludes]);
+  const matches = codeFilter(await readIgnoreFile(root, disk), [...ALWAYS_EXCLUDED, ...excludes]);
   const isLeftOut = (path: string) => matches(path) || request.leftOut.includes(path);
-  await refuseTooMuch(request, isLeftOut, disk);
+  await checkContentSize(request, isLeftOut, disk);
   const seen: string[] = [];
   const hash = await disk.fingerprint([root], (_, path) => {
     const isOut = isLeftOut(path);
@@ -68,7 +68,7 @@ export async function packCode(request: PackCodeRequest, effects: PackCodeEffect
         signal,
       },
     });
-    if (bytes > request.mostBytes) throw tooLarge(root, bytes, request.mostBytes);
+    if (bytes > request.mostBytes) throw packageTooLarge(root, bytes, request.mostBytes);
     const packed = await disk.readChunks(file);
     if (packed) await queue.savePackage(hash, packed);
     return { code, bytes, notes, names };
@@ -81,7 +81,7 @@ export async function packCode(request: PackCodeRequest, effects: PackCodeEffect
 const MOST_CONTENT = 8;
 
 /** Sizes alone: before anything is read. */
-async function refuseTooMuch(
+async function checkContentSize(
   { root, mostBytes }: PackCodeRequest,
   isLeftOut: (path: string) => boolean,
   disk: Disk,
@@ -94,36 +94,36 @@ async function refuseTooMuch(
       if (isLeftOut(path)) continue;
       if (type === 'folder') folders.push(path);
       if (type === 'file') bytes += (await disk.stat(joinPath(root, path)))?.size ?? 0;
-      if (bytes > mostBytes * MOST_CONTENT) throw tooMuch(root, mostBytes);
+      if (bytes > mostBytes * MOST_CONTENT) throw contentTooLarge(root, mostBytes);
     }
   }
 }
 
 /** A repository's history is told by its commit; caches are made again. */
-const ALWAYS_OUT = ['.git', '__pycache__', '.nightmark', 'node_modules'];
+const ALWAYS_EXCLUDED = ['.git', '__pycache__', '.nightmark', 'node_modules'];
 
 function withoutFolders(paths: readonly string[]): readonly string[] {
   const folders = new Set(paths.map((path) => path.slice(0, Math.max(0, path.lastIndexOf('/')))));
   return paths.filter((path) => !folders.has(path));
 }
 
-function tooMuch(root: string, most: number): NightmarkError {
+function contentTooLarge(root: string, most: number): NightmarkError {
   return new NightmarkError(
     'JOBS_PACKAGE_SIZE',
     `The code in ${root} has more than ${mib(most * MOST_CONTENT)}; a package of it may have ${mib(most)}.`,
-    { hint: SMALLER },
+    { hint: SIZE_HINT },
   );
 }
 
-function tooLarge(root: string, bytes: number, most: number): NightmarkError {
+function packageTooLarge(root: string, bytes: number, most: number): NightmarkError {
   return new NightmarkError(
     'JOBS_PACKAGE_SIZE',
     `The code in ${root} packs to ${mib(bytes)}; at most ${mib(most)} are taken.`,
-    { hint: SMALLER },
+    { hint: SIZE_HINT },
   );
 }
 
-const SMALLER =
+const SIZE_HINT =
   'List data and results in .nightmarkignore (or .jobignore), use --exclude, or raise it with --max-package.';
 
 function mib(size: number): string {
@@ -179,7 +179,7 @@ async function writeAll(
 
 async function copyFolder(path: string, target: string, effects: Effects): Promise<void> {
   const { disk, archiver, signal } = effects;
-  const root = expanded(path, effects.env);
+  const root = expandVariables(path, effects.env);
   if ((await disk.stat(root))?.type !== 'folder')
     throw new NightmarkError('JOBS_NO_CODE', `The folder ${root} with the code of this job is not there.`, {
       hint: 'Make it visible to this worker, or submit a package of the code instead of a path.',
@@ -203,7 +203,7 @@ async function readIgnoreFile(root: string, disk: Effects['disk']): Promise<stri
   );
 }
 
-function expanded(path: string, env: Readonly<Record<string, string>>): string {
+function expandVariables(path: string, env: Readonly<Record<string, string>>): string {
   return path.replace(/\$(?:\{(\w+)\}|(\w+))/g, (whole, braced, bare) => env[braced ?? bare] ?? whole);
 }
 

@@ -29,7 +29,7 @@ export interface KilledJob {
   readonly became: 'stopped' | 'stopping' | 'had-ended' | 'gone';
 }
 
-const LOOK_EVERY_MS = 200;
+const POLL_MS = 200;
 /** A worker that gave no sign for so long is gone: as the queue has it when it takes jobs back. */
 const GONE_AFTER_MS = 60_000;
 const AT_ONCE = 500;
@@ -46,9 +46,9 @@ export async function killJobs(
   const waiting = new Set(open.filter((id) => answers.get(id)?.isCancelled));
   const until = queue.now() + waitMs;
   for (;;) {
-    for (const id of await idle([...waiting], effects)) waiting.delete(id);
+    for (const id of await releasedJobs([...waiting], effects)) waiting.delete(id);
     if (waiting.size === 0 || queue.now() >= until || signal.aborted) break;
-    await clock.sleep(LOOK_EVERY_MS, signal);
+    await clock.sleep(POLL_MS, signal);
   }
   return jobs.map(({ id, status }) => {
     const answer = answers.get(id);
@@ -60,7 +60,10 @@ export async function killJobs(
 }
 
 /** Those of which nothing runs any more. */
-async function idle(ids: readonly string[], { queue, isAlive }: KillEffects): Promise<readonly string[]> {
+async function releasedJobs(
+  ids: readonly string[],
+  { queue, isAlive }: KillEffects,
+): Promise<readonly string[]> {
   const found: string[] = [];
   for (let at = 0; at < ids.length; at += AT_ONCE) {
     const some = ids.slice(at, at + AT_ONCE);

@@ -10,12 +10,12 @@ type Effects = Pick<
 >;
 
 /** How often output and events go to the queue: soon enough for eyes, seldom enough for a thousand jobs. */
-const EVERY_MS = 500;
+const FLUSH_MS = 500;
 const PIECE_BYTES = 1024 * 1024;
 /** A job that prints faster than the queue takes it must not fill our memory: its file has everything. */
-const MOST_WAITING = 4 * 1024 * 1024;
+const MAX_BUFFERED = 4 * 1024 * 1024;
 /** Lines that wait while nobody takes metrics. More stay in the file until there is room. */
-const MOST_POINTS = 50_000;
+const MAX_POINTS = 50_000;
 
 /** Carries what one rank prints and tells to the queue, and its metrics to where metrics are kept. */
 export class RankFollower {
@@ -70,7 +70,7 @@ export class RankFollower {
   }
 
   takeOutput(stream: 'stdout' | 'stderr', bytes: Uint8Array): void {
-    if (this.#output.length > MOST_WAITING) this.#dropped += bytes.length;
+    if (this.#output.length > MAX_BUFFERED) this.#dropped += bytes.length;
     else this.#output.add(stream, bytes, this.#effects.clock.now());
   }
 
@@ -81,7 +81,7 @@ export class RankFollower {
   async #run(): Promise<void> {
     while (!this.#isStopped) {
       await this.#turn(false);
-      if (!this.#isStopped) await this.#effects.clock.sleep(EVERY_MS, this.#stopped.signal);
+      if (!this.#isStopped) await this.#effects.clock.sleep(FLUSH_MS, this.#stopped.signal);
     }
   }
 
@@ -121,7 +121,7 @@ export class RankFollower {
   async #readEvents(isLast: boolean): Promise<void> {
     const { disk } = this.#effects;
     for (;;) {
-      if (!isLast && this.#points.length >= MOST_POINTS) break;
+      if (!isLast && this.#points.length >= MAX_POINTS) break;
       const bytes = (await disk.readFrom(this.#eventsFile, this.#offset, PIECE_BYTES)) ?? new Uint8Array();
       this.#offset += bytes.length;
       const isEnd = bytes.length < PIECE_BYTES;
@@ -140,7 +140,7 @@ export class RankFollower {
     this.#exception = exception ?? this.#exception;
     this.#cancelledBy = cancelledBy ?? this.#cancelledBy;
     for (const line of points)
-      if (this.#points.length < 2 * MOST_POINTS) this.#points.push(line);
+      if (this.#points.length < 2 * MAX_POINTS) this.#points.push(line);
       else this.#pointsLeft++;
     if (Object.keys(news).length > 0) await this.#effects.queue.report(this.#claim, news);
   }

@@ -17,7 +17,7 @@ export type LogEvent =
 export type LogFilter = Pick<LogQuery, 'worker' | 'type' | 'tail'>;
 
 const PAGE = 10_000;
-const LOOK_EVERY_MS = 300;
+const POLL_MS = 300;
 
 /** All that is there, in the order of time: workers hand in what they have once a second, and not in turn. */
 export async function readLogs(
@@ -69,7 +69,7 @@ export async function* followLogs(
     known = job;
     quiet = hasEnded(job.status) && page.entries.length === 0 ? quiet + 1 : 0;
     if (quiet > 0 && (quiet > 2 || job.workers === 1)) return yield { type: 'ended', job };
-    if (page.entries.length < PAGE) await clock.sleep(LOOK_EVERY_MS, signal);
+    if (page.entries.length < PAGE) await clock.sleep(POLL_MS, signal);
   }
 }
 

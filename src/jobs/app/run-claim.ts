@@ -33,10 +33,10 @@ export async function runClaim(
 ): Promise<string> {
   const { claim } = work;
   const { queue, report } = effects;
-  const end = await carriedOut(work, options, effects);
+  const end = await runToEnd(work, options, effects);
   if (end === undefined || work.isOver()) {
     // A worker that was told to stop leaves what has not begun to others.
-    if (work.isOver() || !work.signal.aborted) await letGo(work, effects);
+    if (work.isOver() || !work.signal.aborted) await release(work, effects);
     return 'is over for this worker';
   }
   // All ranks have to say that they finished; of another end one word is enough.
@@ -49,17 +49,17 @@ export async function runClaim(
 }
 
 /** Whoever cancelled the job waits for this word: its files may be removed now. */
-async function letGo({ keys }: ClaimedWork, { queue }: WorkEffects): Promise<void> {
+async function release({ keys }: ClaimedWork, { queue }: WorkEffects): Promise<void> {
   for (const key of keys) await queue.end(key, { status: 'CANCELED' });
 }
 
-async function carriedOut(
+async function runToEnd(
   work: ClaimedWork,
   options: WorkOptions,
   effects: WorkEffects,
 ): Promise<JobEnd | undefined> {
   try {
-    const end = await carryOut(work, options, effects);
+    const end = await runAttempt(work, options, effects);
     // Only what was stopped together with this worker waits for another one.
     if (end?.status !== 'CANCELED' || options.onStop === 'cancel' || !work.signal.aborted) return end;
     return { ...end, status: 'CREATED' };
@@ -69,7 +69,7 @@ async function carriedOut(
   }
 }
 
-async function carryOut(
+async function runAttempt(
   work: ClaimedWork,
   options: WorkOptions,
   effects: WorkEffects,
@@ -89,7 +89,7 @@ async function carryOut(
       await prepareCode(job, jobFiles(folder, 0).code, effects);
       await queue.report(claim, { environment: { ...effects.facts, executor: executor.id } });
     }
-    if (!(await meet(work, effects))) return undefined;
+    if (!(await awaitBarrier(work, effects))) return undefined;
     if (claim.rank === 0) {
       if (!(await queue.begin(claim, { host: worker.host, outputDir }))) return undefined;
       report({ type: 'started', job, folder });
@@ -111,7 +111,10 @@ async function carryOut(
 }
 
 /** All ranks of a job begin together. */
-async function meet({ keys, claim, signal }: ClaimedWork, { queue, clock }: WorkEffects): Promise<boolean> {
+async function awaitBarrier(
+  { keys, claim, signal }: ClaimedWork,
+  { queue, clock }: WorkEffects,
+): Promise<boolean> {
   let arrived: number | undefined = 0;
   for (const key of keys) arrived = await queue.arrive(key, 'jobstart');
   while (arrived !== undefined && arrived < claim.job.workers) {

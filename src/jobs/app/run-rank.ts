@@ -34,7 +34,7 @@ export async function runRank(
   let note: string | undefined;
   try {
     const execution = await startOrAttach(request, { follower, options, effects });
-    if (execution.ref) void keepRef(execution.ref, request, effects);
+    if (execution.ref) void saveRef(execution.ref, request, effects);
     follower.start();
     ({ exit, note } = await execution.wait());
     await follower.stop();
@@ -63,7 +63,7 @@ async function startOrAttach(
     onOutput: (stream: 'stdout' | 'stderr', bytes: Uint8Array) => follower.takeOutput(stream, bytes),
   };
   if (ref === undefined) {
-    await setBack(jobFiles(folder, claim.rank), job, effects);
+    await resetFiles(jobFiles(folder, claim.rank), job, effects);
     return executor.start(command, signal);
   }
   const found = await executor.attach?.(ref, command, signal);
@@ -74,7 +74,7 @@ async function startOrAttach(
 }
 
 /** The files of an earlier attempt make room; what it printed is kept beside. */
-async function setBack(
+async function resetFiles(
   files: ReturnType<typeof jobFiles>,
   job: Job,
   { disk }: Pick<WorkEffects, 'disk'>,
@@ -85,7 +85,7 @@ async function setBack(
   await disk.writeText(files.overrides, `${JSON.stringify(job.overrides)}\n`);
 }
 
-async function keepRef(
+async function saveRef(
   ref: Promise<string | undefined>,
   { claim, others, job }: RankRequest,
   { queue, report }: WorkEffects,
@@ -99,13 +99,13 @@ async function keepRef(
   }
 }
 
-interface Told {
+interface EndNotes {
   /** What the cluster said of it; comes after what we know. */
   readonly note: string | undefined;
   readonly cancelledBy: string | undefined;
 }
 
-function outcomeOf(exit: Exit, { note, cancelledBy }: Told): Pick<JobEnd, 'status' | 'reason'> {
+function outcomeOf(exit: Exit, { note, cancelledBy }: EndNotes): Pick<JobEnd, 'status' | 'reason'> {
   const outcome = outcomeOfExit(exit, cancelledBy);
   return note === undefined
     ? outcome
@@ -131,9 +131,9 @@ function outcomeOfExit(exit: Exit, cancelledBy: string | undefined): Pick<JobEnd
 }
 
 /** Of our own environment these are no business of a job's. */
-const OURS_ALONE = ['NIGHTMARK_POSTGRES_URL', 'PGPASSWORD', 'NIGHTMARK_TOKEN'];
+const PRIVATE_VARIABLES = ['NIGHTMARK_POSTGRES_URL', 'PGPASSWORD', 'NIGHTMARK_TOKEN'];
 /** What a command on a cluster takes along from here: its nodes have an environment of their own. */
-const EVERYWHERE = ['PATH', 'HOME', 'USER', 'LOGNAME', 'LANG', 'SHELL', 'TERM', 'DATA'];
+const REMOTE_VARIABLES = ['PATH', 'HOME', 'USER', 'LOGNAME', 'LANG', 'SHELL', 'TERM', 'DATA'];
 
 export interface JobPlace {
   readonly job: Job;
@@ -157,7 +157,7 @@ function jobCommand(
   const files = jobFiles(folder, rank);
   const { user, project, experiment, name, id, resources, place } = job;
   const kept = Object.entries(env).filter(([key]) =>
-    isRemote ? EVERYWHERE.includes(key) : !OURS_ALONE.includes(key),
+    isRemote ? REMOTE_VARIABLES.includes(key) : !PRIVATE_VARIABLES.includes(key),
   );
   const own = jobEnvironment(job, { folder, results, rank, host: worker.host, kitDir });
   return {

@@ -19,8 +19,8 @@ export async function submitJobs(
   effects: { readonly queue: JobQueue; randomSeed(): number },
 ): Promise<readonly string[]> {
   const { queue } = effects;
-  for (const draft of drafts) refuseNonsense(draft);
-  await refuseUnknown(new Set(drafts.flatMap(({ after }) => after)), queue);
+  for (const draft of drafts) checkDraft(draft);
+  await checkDependencies(new Set(drafts.flatMap(({ after }) => after)), queue);
   const createdAt = queue.now();
   const nextId = jobIds(createdAt, () => effects.randomSeed());
   const specs = drafts.map(
@@ -30,7 +30,7 @@ export async function submitJobs(
   return specs.map(({ id }) => id);
 }
 
-function refuseNonsense(draft: JobDraft): void {
+function checkDraft(draft: JobDraft): void {
   for (const key of NAMES) {
     const text = draft[key];
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not get into a name
@@ -40,19 +40,19 @@ function refuseNonsense(draft: JobDraft): void {
       });
   }
   const { workers, priority, retries } = draft;
-  refuseNumber('workers', workers, { from: 1, to: MOST_WORKERS });
-  refuseNumber('retries', retries, { from: 0, to: 1_000 });
-  refuseNumber('priority', priority, { from: -1_000_000, to: 1_000_000 });
+  checkNumber('workers', workers, { from: 1, to: MOST_WORKERS });
+  checkNumber('retries', retries, { from: 0, to: 1_000 });
+  checkNumber('priority', priority, { from: -1_000_000, to: 1_000_000 });
 }
 
-function refuseNumber(name: string, value: number, { from, to }: { from: number; to: number }): void {
+function checkNumber(name: string, value: number, { from, to }: { from: number; to: number }): void {
   if (Number.isInteger(value) && value >= from && value <= to) return;
   throw new NightmarkError('JOBS_NUMBER', `${value} cannot be the ${name} of a job.`, {
     hint: `Give a whole number from ${from} to ${to}.`,
   });
 }
 
-async function refuseUnknown(ids: ReadonlySet<string>, queue: JobQueue): Promise<void> {
+async function checkDependencies(ids: ReadonlySet<string>, queue: JobQueue): Promise<void> {
   for (const id of ids) {
     if (await queue.job(id)) continue;
     throw new NightmarkError('JOBS_UNKNOWN', `There is no job ${id} to wait for.`, {
@@ -77,7 +77,7 @@ export async function rerunJobs(
   changes: RerunChanges,
   effects: { readonly queue: JobQueue; randomSeed(): number },
 ): Promise<readonly string[]> {
-  for (const job of jobs) await refuseWithoutCode(job, effects.queue);
+  for (const job of jobs) await checkPackage(job, effects.queue);
   const ids: string[] = [];
   for (const job of jobs) {
     const draft = await draftOf(job, changes, effects.queue);
@@ -96,19 +96,19 @@ async function draftOf(job: Job, changes: RerunChanges, queue: JobQueue): Promis
     name: changes.name ?? job.name,
     overrides: changes.overrides(job.overrides),
     priority: changes.priority ?? job.priority,
-    after: changes.after ?? (await stillOpen(job.after, queue)),
+    after: changes.after ?? (await openDependencies(job.after, queue)),
     rerunOf: job.id,
   };
 }
 
 /** What has ended, in whatever way, was waited for already. */
-async function stillOpen(ids: readonly string[], queue: JobQueue): Promise<readonly string[]> {
+async function openDependencies(ids: readonly string[], queue: JobQueue): Promise<readonly string[]> {
   if (ids.length === 0) return [];
   const jobs = await queue.list({ ids, limit: ids.length });
   return jobs.filter(({ status }) => !hasEnded(status)).map(({ id }) => id);
 }
 
-async function refuseWithoutCode({ id, code }: Job, queue: JobQueue): Promise<void> {
+async function checkPackage({ id, code }: Job, queue: JobQueue): Promise<void> {
   if (code?.type !== 'package' || (await queue.hasPackage(code.hash))) return;
   throw new NightmarkError(
     'JOBS_NO_PACKAGE',

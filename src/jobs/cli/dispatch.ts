@@ -52,7 +52,7 @@ const command: CommandModule = {
     return withJobs(options, context, async (jobs) => {
       const executor = await executorOf(options);
       const asked = await requestOf(words, options, jobs);
-      refuseFile(executor, jobs, context);
+      checkShared(executor, jobs, context);
       const waiting = await waitingJobs(asked, jobs.queue);
       const workers = workersFor(waiting, asked);
       if (workers > 0) await startWorkers(options, context, { executor, asked, waiting, workers, jobs });
@@ -133,7 +133,7 @@ function workersFor({ jobs, ranks, widest }: Waiting, { parallel }: DispatchRequ
 }
 
 /** A file with locks is one machine's; only people know whether theirs are kept on all. */
-function refuseFile({ id }: PoolExecutor, { queue, home }: JobHome, { stderr }: CliContext): void {
+function checkShared({ id }: PoolExecutor, { queue, home }: JobHome, { stderr }: CliContext): void {
   if (queue.id === 'postgres') return;
   if (id === 'kubernetes')
     throw new NightmarkError('JOBS_NOT_SHARED', `The queue is a file in ${home}, which no pod can share.`, {

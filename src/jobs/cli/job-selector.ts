@@ -90,11 +90,11 @@ function statusOf(text: string): StatusFilter {
 }
 
 /** Among so many of the newest the one that was meant is looked for. */
-const REMEMBERED = 2_000;
-const TOLD = 3;
+const MAX_COMPARED = 2_000;
+const MAX_SUGGESTIONS = 3;
 const SHOWN_DIGITS = 6;
 /** Six digits of one id are in a few others of a hundred thousand. */
-const MANY = 5_000;
+const MAX_MATCHES = 5_000;
 
 /** Whole ids from what people type: an id, or any part of it that only one has, such as its last six digits. */
 export async function wholeIds(parts: readonly string[], queue: JobQueue): Promise<readonly string[]> {
@@ -105,7 +105,7 @@ export async function wholeIds(parts: readonly string[], queue: JobQueue): Promi
 
 async function wholeId(part: string, queue: JobQueue): Promise<string> {
   const digits = part.toLowerCase();
-  const found = /^[0-9a-f]{1,24}$/.test(digits) ? await queue.idsWith(digits, MANY) : [];
+  const found = /^[0-9a-f]{1,24}$/.test(digits) ? await queue.idsWith(digits, MAX_MATCHES) : [];
   // Six digits at the end are what is shown: they mean that job, also when they occur elsewhere in another id.
   const ends = digits.length >= SHOWN_DIGITS ? found.filter((id) => id.endsWith(digits)) : [];
   const [only, other] = ends.length > 0 ? ends : found;
@@ -113,7 +113,7 @@ async function wholeId(part: string, queue: JobQueue): Promise<string> {
   const shown = visible(part).slice(0, 60);
   if (only === undefined)
     throw new NightmarkError('JOBS_UNKNOWN', `There is no job "${shown}".`, {
-      hint: await hintFor(part, queue),
+      hint: await nearestIdsHint(part, queue),
     });
   const several = ends.length > 0 ? ends : found;
   const more = several.length > 5 ? ' ...' : '';
@@ -132,10 +132,10 @@ export async function findJob(part: string, queue: JobQueue): Promise<Job> {
   throw new NightmarkError('JOBS_UNKNOWN', `There is no job ${id}.`, { hint: 'It was deleted just now.' });
 }
 
-async function hintFor(part: string, queue: JobQueue): Promise<string> {
-  const newest = await queue.idsWith('', REMEMBERED);
+async function nearestIdsHint(part: string, queue: JobQueue): Promise<string> {
+  const newest = await queue.idsWith('', MAX_COMPARED);
   if (newest.length === 0) return 'The queue is empty.';
   const isShort = part.length <= 8;
-  const near = nearestFirst(part, isShort ? newest.map(shortId) : newest).slice(0, TOLD);
+  const near = nearestFirst(part, isShort ? newest.map(shortId) : newest).slice(0, MAX_SUGGESTIONS);
   return `The nearest ids are ${near.join(', ')}. nightmark job list shows all; the last six digits are enough.`;
 }

@@ -42,7 +42,7 @@ export async function openJobHome(
 ): Promise<JobHome> {
   const { env, clock, stderr } = context;
   const { home, store, results } = await jobPlaces(options, context);
-  if (mustExist && store === 'sqlite') await refuseMissing(home, context);
+  if (mustExist && store === 'sqlite') await checkQueueExists(home, context);
   const openQueue = await loadAdapter<OpenQueue>('queues', store);
   const tell = (line: string) => stderr.write(`${line}\n`);
   const queue = await openQueue({
@@ -81,7 +81,7 @@ async function readSettings(home: string, { disk, userHome, env }: CliContext): 
 }
 
 /** Who only looks must not leave an empty queue in whatever folder they stand. */
-async function refuseMissing(home: string, { disk }: CliContext): Promise<void> {
+async function checkQueueExists(home: string, { disk }: CliContext): Promise<void> {
   if ((await disk.stat(homeLayout(home).jobs)) !== undefined) return;
   throw new NightmarkError('JOBS_NO_QUEUE', `There are no jobs in ${home}: nothing was submitted there.`, {
     hint: 'Name the home with --home or NIGHTMARK_HOME, or submit a first job: nightmark job submit -- COMMAND',

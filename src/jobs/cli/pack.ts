@@ -35,7 +35,7 @@ const command: CommandModule = {
 
   async run([folder = '.'], options, context) {
     const root = resolvePath(context.cwd, folder);
-    await refuseNoFolder(root, context);
+    await checkFolder(root, context);
     const jobs = await openJobHome(options, context);
     try {
       const { code, names } = await packageCode(root, { options, context, jobs });
@@ -89,7 +89,7 @@ export async function packageCode(root: string, { options, context, jobs }: Arou
   return packed;
 }
 
-export async function refuseNoFolder(root: string, { disk }: CliContext): Promise<void> {
+export async function checkFolder(root: string, { disk }: CliContext): Promise<void> {
   if ((await disk.stat(root))?.type === 'folder') return;
   throw new NightmarkError('JOBS_NO_CODE', `There is no folder ${root} with code.`, {
     hint: 'Check --code.',

@@ -2,7 +2,7 @@ import { formatLines, type LineTags } from '../../metrics/core/lines/format-line
 import type { Moment } from '../../metrics/core/points.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/core/text/json.ts';
 import type { Job, JobMetric, JobTiming } from './job.ts';
-import type { JobNews } from './job-queue.ts';
+import type { JobReport } from './job-queue.ts';
 import { MetricSummaries } from './metric-summaries.ts';
 
 /** A line beyond this is no event of ours; its text is not kept. */
@@ -157,7 +157,7 @@ function parseTime(time: JsonValue | undefined): Moment | undefined {
 }
 
 export interface EventBatch {
-  readonly news: JobNews;
+  readonly news: JobReport;
   /** Line protocol of the metrics. */
   readonly points: readonly string[];
   readonly exception?: JobException;
@@ -224,7 +224,7 @@ class EventCollector {
   }
 
   finish(metrics: readonly JobMetric[]): EventBatch {
-    const news: JobNews = {
+    const news: JobReport = {
       ...(this.#config && { config: this.#config }),
       ...(Object.keys(this.#info).length > 0 && { info: this.#info }),
       ...(this.#images.size > 0 && { images: Object.fromEntries(this.#images) }),

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../platform/core/text/json.ts';
 import { setPath } from './dotted-keys.ts';
 import type { Job } from './job.ts';
-import type { JobNews } from './job-queue.ts';
+import type { JobReport } from './job-queue.ts';
 
 /** What became of a job beyond its state in the queue; stored as one document. */
 export type JobFacts = Pick<
@@ -34,7 +34,7 @@ export const NO_FACTS: JobFacts = {
 };
 
 /** News laid over what was known: objects by key, timings by event and rank, metrics by id. */
-export function mergeReport(facts: JobFacts, news: JobNews): JobFacts {
+export function mergeReport(facts: JobFacts, news: JobReport): JobFacts {
   return {
     ...facts,
     ...(news.info && { state: mergeInfo(facts.state, news.info) }),

@@ -34,7 +34,7 @@ export interface JobQueue {
   begin(claim: ClaimKey, start: JobStart): Promise<boolean>;
   /** Of each claim, whether it may go on. It counts for all ranks of the job that the same worker holds. */
   heartbeat(claims: readonly ClaimKey[]): Promise<readonly boolean[]>;
-  report(claim: ClaimKey, news: JobNews): Promise<boolean>;
+  report(claim: ClaimKey, news: JobReport): Promise<boolean>;
   appendLogs(claim: ClaimKey, entries: readonly JobLogEntry[]): Promise<boolean>;
   /**
    * FAILED by any rank, FINISHED when the last of all ranks has finished; one that has is no longer expected to give a sign,
@@ -117,7 +117,7 @@ export interface JobStart {
 }
 
 /** What a running job says of itself; each part is laid over what was known. */
-export interface JobNews {
+export interface JobReport {
   readonly config?: JsonObject;
   /** Keys with dots go into objects. */
   readonly info?: JsonObject;

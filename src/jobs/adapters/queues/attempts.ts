@@ -1,7 +1,7 @@
 import type { Worker } from '../../../platform/core/worker.ts';
 import type { JobStatus } from '../../core/job.ts';
 import { type JobFacts, mergeReport, withoutEnd } from '../../core/job-facts.ts';
-import type { ClaimKey, JobEnd, JobNews, JobStart, LostJob, LostRequest } from '../../core/job-queue.ts';
+import type { ClaimKey, JobEnd, JobReport, JobStart, LostJob, LostRequest } from '../../core/job-queue.ts';
 import { storable } from '../../core/storable-text.ts';
 import { releaseDependents } from './dependents.ts';
 import { factsOf, type JobRow, lockJob, type RankRow, saveConfig, saveFacts, specOf } from './job-rows.ts';
@@ -101,7 +101,7 @@ export async function heartbeat(
   });
 }
 
-export async function saveReport(database: Database, claim: ClaimKey, news: JobNews): Promise<boolean> {
+export async function saveReport(database: Database, claim: ClaimKey, news: JobReport): Promise<boolean> {
   return database.atomically(async (session) => {
     const job = await lockHeld(session, claim, database);
     if (job === undefined) return false;

@@ -68,11 +68,11 @@ function boundsOf(expression: Expression, scope: Scope): Bounds {
     }
     case 'and': {
       const [left, right] = [boundsOf(expression.left, scope), boundsOf(expression.right, scope)];
-      return { yes: someKnown(left.yes, right.yes, 'AND'), no: bothKnown(left.no, right.no, 'OR') };
+      return { yes: eitherBound(left.yes, right.yes, 'AND'), no: bothBounds(left.no, right.no, 'OR') };
     }
     case 'or': {
       const [left, right] = [boundsOf(expression.left, scope), boundsOf(expression.right, scope)];
-      return { yes: bothKnown(left.yes, right.yes, 'OR'), no: someKnown(left.no, right.no, 'AND') };
+      return { yes: bothBounds(left.yes, right.yes, 'OR'), no: eitherBound(left.no, right.no, 'AND') };
     }
     case 'compare':
       return comparisonBounds(expression, scope);
@@ -87,12 +87,12 @@ function boundsOf(expression: Expression, scope: Scope): Bounds {
   }
 }
 
-function someKnown(left: Condition, right: Condition, word: 'AND'): Condition {
+function eitherBound(left: Condition, right: Condition, word: 'AND'): Condition {
   if (left === undefined || right === undefined) return left ?? right;
   return () => `(${left()} ${word} ${right()})`;
 }
 
-function bothKnown(left: Condition, right: Condition, word: 'OR'): Condition {
+function bothBounds(left: Condition, right: Condition, word: 'OR'): Condition {
   if (left === undefined || right === undefined) return undefined;
   return () => `(${left()} ${word} ${right()})`;
 }
@@ -109,8 +109,8 @@ function membershipBounds({ left, values }: Extract<Expression, { type: 'in' }>,
     yes:
       term.kind === 'json' && numbers.length === values.length
         ? isOneOfNumbers(term, numbers, scope)
-        : yes.reduce((all, each) => bothKnown(all, each, 'OR')),
-    no: no.reduce((all, each) => someKnown(all, each, 'AND')),
+        : yes.reduce((all, each) => bothBounds(all, each, 'OR')),
+    no: no.reduce((all, each) => eitherBound(all, each, 'AND')),
   };
 }
 

@@ -64,7 +64,7 @@ function directFilter(expression: Expression, names: readonly string[], direct: 
   const cursor: { page: Page; at: number } = { page: [], at: 0 };
   const isMatch = valueMatcher<typeof cursor>(expression, (name) => {
     const place = places.get(name) ?? 0;
-    return ({ page, at }) => known(page[at + place]);
+    return ({ page, at }) => presentValue(page[at + place]);
   });
   return {
     further: direct.map((sql) => ` || ',' || ${sql}`).join(''),
@@ -84,11 +84,11 @@ function partsFilter(expression: Expression, names: readonly string[], dialect: 
   return {
     further: read.map(({ sql }) => ` || ',' || ${sql}`).join(''),
     count: parts.length,
-    isFound: (page, at) => isMatch(jobOfParts(parts, (part) => known(page[at + part]))),
+    isFound: (page, at) => isMatch(jobOfParts(parts, (part) => presentValue(page[at + part]))),
   };
 }
 
-function known(value: unknown): JsonValue | undefined {
+function presentValue(value: unknown): JsonValue | undefined {
   return value === ABSENT ? undefined : (value as JsonValue);
 }
 
@@ -110,25 +110,25 @@ function namesIn(expression: Expression): readonly string[] {
 }
 
 /** A longer name has too many ways, and an expression with more of them is read otherwise. */
-const MOST_WORDS = 3;
-const MOST_WAYS = 24;
+const MAX_PARTS = 3;
+const MAX_PATHS = 24;
 
 /**
  * SQL for the JSON of the value of each name, ABSENT where a job has none: the first that there is of all that the name may
  * mean. Undefined where one of them is not that simple; then parts of the jobs are read, and looked into outside of SQL.
  */
 function directValues(names: readonly string[], dialect: Dialect): readonly string[] | undefined {
-  const all = names.map((name) => meaningsOf(name, dialect));
+  const all = names.map((name) => candidatesOf(name, dialect));
   const known = all.flatMap((meanings) => (meanings === undefined ? [] : [meanings]));
-  if (known.length < all.length || known.flat().length > MOST_WAYS) return undefined;
+  if (known.length < all.length || known.flat().length > MAX_PATHS) return undefined;
   return known.map((meanings) => `coalesce(${[...meanings, ABSENT_SQL].join(', ')})`);
 }
 
-function meaningsOf(name: string, dialect: Dialect): readonly string[] | undefined {
+function candidatesOf(name: string, dialect: Dialect): readonly string[] | undefined {
   const words = name.split('.');
-  if (!isPlainKey(name) || words.length > MOST_WORDS || words.slice(1).some(isNoKey)) return undefined;
+  if (!isPlainKey(name) || words.length > MAX_PARTS || words.slice(1).some(isListIndex)) return undefined;
   const sqlOf = (places: readonly JsonPlace[]) => places.map((place) => dialect.json.text(place));
-  const configured = sqlOf(waysInto(words).map((keys) => placeOf('config', ...keys)));
+  const configured = sqlOf(keyPaths(words).map((keys) => placeOf('config', ...keys)));
   if (!isField(name)) return configured;
   const column = name === 'job' ? 'name' : name;
   if (Object.hasOwn(COLUMNS, column)) return [...configured, columnSql(column, dialect)];
@@ -137,7 +137,7 @@ function meaningsOf(name: string, dialect: Dialect): readonly string[] | undefin
 }
 
 /** What may be a place in a list. */
-function isNoKey(word: string): boolean {
+function isListIndex(word: string): boolean {
   return !/^[\p{L}_]/u.test(word);
 }
 
@@ -149,7 +149,7 @@ function fieldPlaces([first = '', ...rest]: readonly string[]): readonly JsonPla
     case 'state':
     case 'annotations':
     case 'environment':
-      return waysInto(rest).map((keys) => placeOf(first, ...keys));
+      return keyPaths(rest).map((keys) => placeOf(first, ...keys));
     case 'metric': {
       const whole = placeOf('metrics', rest.join('.'), 'last');
       if (part === undefined || !['min', 'max', 'last'].includes(part)) return [whole];
@@ -168,11 +168,11 @@ function singlePlace(name: string): readonly JsonPlace[] | undefined {
 }
 
 /** The keys on all ways that a name may go through objects, in the order of `lookUp`. */
-function waysInto(words: readonly string[]): readonly (readonly string[])[] {
+function keyPaths(words: readonly string[]): readonly (readonly string[])[] {
   const ways: (readonly string[])[] = [[words.join('.')]];
   for (let count = 1; count < words.length; count++) {
     const key = words.slice(0, count).join('.');
-    ways.push(...waysInto(words.slice(count)).map((way) => [key, ...way]));
+    ways.push(...keyPaths(words.slice(count)).map((way) => [key, ...way]));
   }
   return ways;
 }

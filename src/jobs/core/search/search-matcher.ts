@@ -33,8 +33,8 @@ export function valueMatcher<T>(expression: Expression, reader: Reader<T>): (job
 type Reader<T> = (name: string) => Compiled<T>;
 
 /** Undefined: not known, because the job has no such name. */
-type Known = JsonValue | undefined;
-type Compiled<T> = (job: T) => Known;
+type MaybeValue = JsonValue | undefined;
+type Compiled<T> = (job: T) => MaybeValue;
 
 function descriptionOf({ annotations }: Job): string {
   const description = Object.hasOwn(annotations, 'description') ? annotations['description'] : '';
@@ -180,7 +180,7 @@ function calculate(operator: '+' | '-' | '*' | '/' | '%', x: number, y: number):
   return operator === '/' ? x / y : x % y;
 }
 
-function isTrue(value: Known): boolean | undefined {
+function isTrue(value: MaybeValue): boolean | undefined {
   return value === undefined ? undefined : Boolean(value);
 }
 

@@ -22,7 +22,7 @@ export interface PostgresQueueOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-const PATIENCE_MS = 30_000;
+const RECONNECT_FOR_MS = 30_000;
 /** Workers are many, and connections of a server few. */
 const CONNECTIONS = 4;
 const JOBS: PostgresUse = {
@@ -54,7 +54,7 @@ export function queueAddress(
 async function openPostgresQueue(options: PostgresQueueOptions): Promise<JobQueue> {
   const address = queueAddress(options.place, options.env ?? process.env);
   const { pool } = await connectPostgres(address, { connections: CONNECTIONS });
-  const { patienceMs = PATIENCE_MS, tell = () => {} } = options;
+  const { patienceMs = RECONNECT_FOR_MS, tell = () => {} } = options;
   const database = new PostgresDatabase({ pool, address, patienceMs, tell });
   try {
     if (!(await database.isPrepared())) await makeSchema(database, address.schema);

@@ -15,7 +15,7 @@ import { SQLITE_JSON } from './sqlite-json.ts';
  * until this long has passed, at moments that two processes do not share.
  */
 const BUSY_MS = 10;
-const PATIENCE_MS = 30_000;
+const RETRY_FOR_MS = 30_000;
 
 const DIALECT: Dialect = {
   isOneOf: (column, value) => `${column} IN (SELECT value FROM json_each(${value}))`,
@@ -76,7 +76,7 @@ export class SqliteDatabase implements Database {
   }
 
   #inTurn<T>(work: () => Promise<T> | T): Promise<T> {
-    const done = this.#last.then(() => patiently(work));
+    const done = this.#last.then(() => withRetry(work));
     this.#last = done.catch(() => undefined);
     return done;
   }
@@ -84,7 +84,7 @@ export class SqliteDatabase implements Database {
   async #prepareSchema(): Promise<void> {
     const version = () => knownVersion(this.#connection, MIGRATIONS, JOBS);
     if (version() === MIGRATIONS.length) return;
-    await patiently(() => this.#connection.exec('PRAGMA journal_mode = WAL'));
+    await withRetry(() => this.#connection.exec('PRAGMA journal_mode = WAL'));
     await this.atomically(async (session) => {
       const hasJobs = version() > 0;
       for (const migration of MIGRATIONS.slice(version())) this.#connection.exec(migration);
@@ -94,13 +94,13 @@ export class SqliteDatabase implements Database {
   }
 }
 
-async function patiently<T>(work: () => Promise<T> | T): Promise<T> {
+async function withRetry<T>(work: () => Promise<T> | T): Promise<T> {
   for (const start = performance.now(); ; ) {
     try {
       return await work();
     } catch (error) {
       const isBusy = error instanceof NightmarkError && error.code === JOBS.codes.busy;
-      if (!isBusy || performance.now() - start > PATIENCE_MS) throw error;
+      if (!isBusy || performance.now() - start > RETRY_FOR_MS) throw error;
     }
     await sleep(1 + Math.random() * 15);
   }
