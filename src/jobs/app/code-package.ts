@@ -13,13 +13,13 @@ export interface PackCodeRequest {
   readonly root: string;
   /** Patterns beyond those of the ignore file. */
   readonly excludes: readonly string[];
-  /** Paths below root that are not code: the results of jobs, where they lie there. */
+  /** Paths below root that are not code, such as the results of jobs. */
   readonly leftOut: readonly string[];
-  /** Folder for the archive until the queue has it. */
+  /** Folder for the temporary archive. */
   readonly staging: string;
-  /** Tells its name from that of another process, which may pack the same at this moment. */
+  /** Part of the archive's name: another process may pack the same code at the same time. */
   readonly mark: string;
-  /** A larger package is refused: somebody forgot to leave out the data. */
+  /** A larger package is refused: it probably contains data. */
   readonly mostBytes: number;
 }
 
@@ -39,7 +39,7 @@ export interface PackedCode {
   readonly names: readonly string[];
 }
 
-/** Packs a folder of code, unless the queue has the same content already: the hash is of what is in it, not of the archive. */
+/** Packs a folder of code, unless the queue has the same content already. The hash is of the files, not of the archive. */
 export async function packCode(request: PackCodeRequest, effects: PackCodeEffects): Promise<PackedCode> {
   const { root, excludes, staging } = request;
   const { disk, archiver, queue, signal } = effects;
@@ -48,9 +48,9 @@ export async function packCode(request: PackCodeRequest, effects: PackCodeEffect
   await checkContentSize(request, isLeftOut, disk);
   const seen: string[] = [];
   const hash = await disk.fingerprint([root], (_, path) => {
-    const isOut = isLeftOut(path);
-    if (!isOut) seen.push(path);
-    return isOut;
+    const isExcluded = isLeftOut(path);
+    if (!isExcluded) seen.push(path);
+    return isExcluded;
   });
   const names = withoutFolders(seen);
   const code = { type: 'package', hash, name: `${baseName(root)}.tgz` } as const;
@@ -77,10 +77,10 @@ export async function packCode(request: PackCodeRequest, effects: PackCodeEffect
   }
 }
 
-/** What holds more does not get below the limit by packing, or only by chance; and to read it all takes minutes. */
+/** A folder that is larger by this factor hardly packs below the limit, and reading it takes minutes. */
 const MOST_CONTENT = 8;
 
-/** Sizes alone: before anything is read. */
+/** Checks file sizes only, before anything is read. */
 async function checkContentSize(
   { root, mostBytes }: PackCodeRequest,
   isLeftOut: (path: string) => boolean,
@@ -99,7 +99,7 @@ async function checkContentSize(
   }
 }
 
-/** A repository's history is told by its commit; caches are made again. */
+/** The commit identifies the history of a repository; caches can be rebuilt. */
 const ALWAYS_EXCLUDED = ['.git', '__pycache__', '.nightmark', 'node_modules'];
 
 function withoutFolders(paths: readonly string[]): readonly string[] {
@@ -132,10 +132,10 @@ function mib(size: number): string {
 
 type Effects = Pick<WorkEffects, 'queue' | 'disk' | 'archiver' | 'env' | 'signal'>;
 
-/** Entries of packages of code are named by this and not by where the folder happened to be. */
+/** Root of the entries in a package, independent of the name of the folder. */
 const PACKAGE_NAME = 'code';
 
-/** Puts the code of a job into its folder, in the place of what an earlier attempt left there. */
+/** Puts the code of a job into its folder, replacing what an earlier attempt left there. */
 export async function prepareCode(job: Job, target: string, effects: Effects): Promise<void> {
   const { disk } = effects;
   await disk.remove(target);
@@ -194,7 +194,7 @@ async function copyFolder(path: string, target: string, effects: Effects): Promi
   }
 }
 
-/** Patterns that a folder of code leaves out: its .nightmarkignore, else the old .jobignore. */
+/** Ignore patterns of a folder: its .nightmarkignore, else the old .jobignore. */
 async function readIgnoreFile(root: string, disk: Effects['disk']): Promise<string> {
   return (
     (await disk.readText(joinPath(root, '.nightmarkignore'))) ??
@@ -208,8 +208,8 @@ function expandVariables(path: string, env: Readonly<Record<string, string>>): s
 }
 
 /**
- * Which paths of a folder of code stay out of its package. A pattern is a glob over the last name of a path, for files
- * and folders; what is below such a folder is out with it. Lines that are empty or begin with "#" are comments.
+ * Returns whether a path is excluded from the package. A pattern is a glob over the last name of a path, for files and
+ * folders; an excluded folder excludes its content. Empty lines and lines that begin with "#" are comments.
  */
 export function codeFilter(ignoreFile: string, excludes: readonly string[]): (path: string) => boolean {
   const patterns = [...ignoreFile.split('\n'), ...excludes]

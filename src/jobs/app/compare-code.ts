@@ -17,7 +17,7 @@ export type ChangedFile =
   | { readonly path: string; readonly type: 'text'; readonly diff: LineDiff }
   | { readonly path: string; readonly type: 'binary' | 'large' };
 
-/** Larger ones are told as changed, and not line by line. */
+/** Larger files are reported as changed, without a line diff. */
 const LARGEST_TEXT = 1024 * 1024;
 const PIECE = 1024 * 1024;
 

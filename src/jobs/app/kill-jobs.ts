@@ -9,13 +9,13 @@ export interface KillEffects {
   readonly queue: JobQueue;
   readonly clock: Pick<Clock, 'sleep'>;
   readonly signal: CancelSignal;
-  /** Undefined where this machine does not know. */
+  /** Undefined for workers on other machines. */
   readonly isAlive: (worker: Worker) => boolean | undefined;
 }
 
 export interface KillOptions {
   readonly reason: string;
-  /** How long a worker is waited for; 0: not at all. */
+  /** How long to wait for workers; 0: not at all. */
   readonly waitMs: number;
 }
 
@@ -23,14 +23,14 @@ export interface KilledJob {
   readonly id: string;
   readonly was: JobStatus;
   /**
-   * `stopped`: nothing of it runs any more. `stopping`: it is cancelled, and its worker has not said that it let go.
-   * `had-ended`: there was nothing to do. `gone`: somebody deleted it.
+   * `stopped`: nothing of it runs any more. `stopping`: it is cancelled, and its worker has not released it yet.
+   * `had-ended`: it had ended before. `gone`: it was deleted.
    */
   readonly became: 'stopped' | 'stopping' | 'had-ended' | 'gone';
 }
 
 const POLL_MS = 200;
-/** A worker that gave no sign for so long is gone: as the queue has it when it takes jobs back. */
+/** A worker without heartbeats for so long is lost, as for the queue. */
 const GONE_AFTER_MS = 60_000;
 const AT_ONCE = 500;
 
@@ -59,7 +59,7 @@ export async function killJobs(
   });
 }
 
-/** Those of which nothing runs any more. */
+/** Jobs of which nothing runs any more. */
 async function releasedJobs(
   ids: readonly string[],
   { queue, isAlive }: KillEffects,

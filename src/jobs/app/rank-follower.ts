@@ -9,15 +9,15 @@ type Effects = Pick<
   'queue' | 'disk' | 'clock' | 'metrics' | 'worker' | 'decoder' | 'md5' | 'canceller' | 'report'
 >;
 
-/** How often output and events go to the queue: soon enough for eyes, seldom enough for a thousand jobs. */
+/** How often output and events go to the queue: often enough for readers, seldom enough for a thousand jobs. */
 const FLUSH_MS = 500;
 const PIECE_BYTES = 1024 * 1024;
-/** A job that prints faster than the queue takes it must not fill our memory: its file has everything. */
+/** Bounds the memory when a job prints faster than the queue stores; the output file has everything. */
 const MAX_BUFFERED = 4 * 1024 * 1024;
-/** Lines that wait while nobody takes metrics. More stay in the file until there is room. */
+/** Bounds the points that wait while metrics are unavailable. The rest stays in the file. */
 const MAX_POINTS = 50_000;
 
-/** Carries what one rank prints and tells to the queue, and its metrics to where metrics are kept. */
+/** Sends output and events of one rank to the queue, and its metrics to the metrics store. */
 export class RankFollower {
   readonly #effects: Effects;
   readonly #claim: ClaimKey;
@@ -33,7 +33,7 @@ export class RankFollower {
   readonly #stopped: Canceller;
   #exception: JobException | undefined;
   #cancelledBy: string | undefined;
-  #hasTold = false;
+  #hasReported = false;
   #running: Promise<void> = Promise.resolve();
   #dropped = 0;
 
@@ -59,12 +59,12 @@ export class RankFollower {
     });
   }
 
-  /** What the program told of its end, if it did. */
+  /** The exception that the program reported, if any. */
   get exception(): JobException | undefined {
     return this.#exception;
   }
 
-  /** The signal that ended the program, if it said so. */
+  /** The signal that ended the program, if it reported one. */
   get cancelledBy(): string | undefined {
     return this.#cancelledBy;
   }
@@ -93,7 +93,8 @@ export class RankFollower {
     await this.#turn(true);
     await this.#sendPoints();
     const left = this.#points.length + this.#pointsLeft;
-    if (left > 0) this.#tell(`${left} of its metrics could not be kept; they are in ${this.#eventsFile}`);
+    if (left > 0)
+      this.#reportOnce(`${left} of its metrics could not be kept; they are in ${this.#eventsFile}`);
   }
 
   async #turn(isLast: boolean): Promise<void> {
@@ -102,7 +103,7 @@ export class RankFollower {
       await this.#readEvents(isLast);
       await this.#sendPoints();
     } catch (error) {
-      this.#tell((error as Error).message);
+      this.#reportOnce((error as Error).message);
     }
   }
 
@@ -131,7 +132,7 @@ export class RankFollower {
       if (isEnd) break;
     }
     if (this.#events.refused > 0 && isLast)
-      this.#tell(
+      this.#reportOnce(
         `${this.#events.refused} lines of its events were not understood (${this.#events.firstRefusal})`,
       );
   }
@@ -148,14 +149,15 @@ export class RankFollower {
   async #sendPoints(): Promise<void> {
     if (this.#points.length === 0) return;
     const delivery = await this.#effects.metrics.send(this.#points);
-    if (delivery.state === 'failed') return; // they wait
+    if (delivery.state === 'failed') return; // they are sent again
     this.#points = [];
-    if (delivery.state === 'refused') this.#tell(`some of its metrics were refused: ${delivery.message}`);
+    if (delivery.state === 'refused')
+      this.#reportOnce(`some of its metrics were refused: ${delivery.message}`);
   }
 
-  #tell(message: string): void {
-    if (this.#hasTold) return;
-    this.#hasTold = true;
+  #reportOnce(message: string): void {
+    if (this.#hasReported) return;
+    this.#hasReported = true;
     this.#effects.report({ type: 'problem', id: this.#job.id, message });
   }
 }

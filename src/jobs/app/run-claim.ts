@@ -9,7 +9,7 @@ import { prepareCode } from './code-package.ts';
 import { isOneAllocation, type RankRequest, runRank } from './run-rank.ts';
 import type { WorkEffects, WorkOptions } from './work-effects.ts';
 
-/** How often a rank that waits for the others looks. */
+/** Poll interval of a rank that waits for the others. */
 const BARRIER_MS = 250;
 
 export interface ClaimedWork {
@@ -17,11 +17,11 @@ export interface ClaimedWork {
   /** All ranks that this worker holds: one, or all of a job on a cluster. */
   readonly keys: readonly ClaimKey[];
   readonly executor: Executor;
-  /** Aborted when the queue says that the attempt is over, or the worker is told to stop. */
+  /** Aborted when the attempt is over in the queue, or the worker is stopped. */
   readonly signal: CancelSignal;
-  /** Why it was aborted: only a worker that was told to stop still speaks for the job. */
+  /** Whether the attempt is over in the queue. A worker that was stopped still reports the end of its job. */
   readonly isOver: () => boolean;
-  /** Refs by rank, of a job that goes on where another process of ours left it. */
+  /** Cluster references by rank, of an adopted job. */
   readonly refs?: ReadonlyMap<number, string>;
 }
 
@@ -35,11 +35,11 @@ export async function runClaim(
   const { queue, report } = effects;
   const end = await runToEnd(work, options, effects);
   if (end === undefined || work.isOver()) {
-    // A worker that was told to stop leaves what has not begun to others.
+    // A stopped worker leaves jobs that have not started to others.
     if (work.isOver() || !work.signal.aborted) await release(work, effects);
     return 'is over for this worker';
   }
-  // All ranks have to say that they finished; of another end one word is enough.
+  // FINISHED needs all ranks; any other end needs one.
   const keys = end.status === 'FINISHED' ? [...work.keys].reverse() : [claim];
   let isTaken = true;
   for (const key of keys) isTaken = (await queue.end(key, end)) && isTaken;
@@ -48,7 +48,7 @@ export async function runClaim(
   return end.reason ?? end.status.toLowerCase();
 }
 
-/** Whoever cancelled the job waits for this word: its files may be removed now. */
+/** Whoever cancelled the job waits for this: its files may be removed now. */
 async function release({ keys }: ClaimedWork, { queue }: WorkEffects): Promise<void> {
   for (const key of keys) await queue.end(key, { status: 'CANCELED' });
 }
@@ -82,7 +82,7 @@ async function runAttempt(
   if (!work.refs) {
     await executor.ready(job.place.container);
     if (claim.rank === 0) {
-      // A worker may have died between handing a job to the cluster and writing down how that calls it.
+      // A worker may have died after it submitted a job to the cluster and before it stored the reference.
       if (job.attempt > 1 && executor.capabilities.remote)
         await executor.endLeftovers(jobRunId({ id: job.id, attempt: job.attempt - 1 }));
       await disk.makeDir(folder);
@@ -110,7 +110,7 @@ async function runAttempt(
   );
 }
 
-/** All ranks of a job begin together. */
+/** All ranks of a job start together. */
 async function awaitBarrier(
   { keys, claim, signal }: ClaimedWork,
   { queue, clock }: WorkEffects,

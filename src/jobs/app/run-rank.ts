@@ -16,12 +16,12 @@ export interface RankRequest {
   /** Absolute output folder. */
   readonly folder: string;
   readonly executor: Executor;
-  /** How the cluster calls what an earlier process of ours started. */
+  /** Cluster reference of a rank that an earlier process started. */
   readonly ref?: string;
   readonly signal: CancelSignal;
 }
 
-/** Runs one rank to its end, or goes on following it; says how it ended, and does not write that down. */
+/** Runs one rank to its end, or attaches to it. Returns how it ended; the caller stores it. */
 export async function runRank(
   request: RankRequest,
   options: WorkOptions,
@@ -73,7 +73,7 @@ async function startOrAttach(
   });
 }
 
-/** The files of an earlier attempt make room; what it printed is kept beside. */
+/** Renames the files of an earlier attempt, so that its output is kept. */
 async function resetFiles(
   files: ReturnType<typeof jobFiles>,
   job: Job,
@@ -91,16 +91,16 @@ async function saveRef(
   { queue, report }: WorkEffects,
 ): Promise<void> {
   try {
-    const known = await ref;
-    if (known === undefined) return;
-    for (const key of [claim, ...others]) await queue.report(key, { ref: known });
+    const name = await ref;
+    if (name === undefined) return;
+    for (const key of [claim, ...others]) await queue.report(key, { ref: name });
   } catch (error) {
     report({ type: 'problem', id: job.id, message: messageOf(error) });
   }
 }
 
 interface EndNotes {
-  /** What the cluster said of it; comes after what we know. */
+  /** The reason that the cluster gives; appended to ours. */
   readonly note: string | undefined;
   readonly cancelledBy: string | undefined;
 }
@@ -130,9 +130,9 @@ function outcomeOfExit(exit: Exit, cancelledBy: string | undefined): Pick<JobEnd
   }
 }
 
-/** Of our own environment these are no business of a job's. */
+/** Variables of the worker that jobs must not see. */
 const PRIVATE_VARIABLES = ['NIGHTMARK_POSTGRES_URL', 'PGPASSWORD', 'NIGHTMARK_TOKEN'];
-/** What a command on a cluster takes along from here: its nodes have an environment of their own. */
+/** Variables that are passed to a cluster: its nodes have their own environment. */
 const REMOTE_VARIABLES = ['PATH', 'HOME', 'USER', 'LOGNAME', 'LANG', 'SHELL', 'TERM', 'DATA'];
 
 export interface JobPlace {
@@ -143,12 +143,12 @@ export interface JobPlace {
   readonly isRemote: boolean;
 }
 
-/** All ranks of the job are one command, which the cluster starts as often as there are ranks. */
+/** All ranks are one command, which the cluster starts once per rank. */
 export function isOneAllocation({ place, workers }: Job): boolean {
   return place.slurm?.isMpi === true && workers > 1;
 }
 
-/** The command that one rank of a job is. */
+/** The command of one rank. */
 function jobCommand(
   { job, rank, folder, isRemote }: JobPlace,
   { results, kitDir }: WorkOptions,

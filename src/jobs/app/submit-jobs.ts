@@ -5,14 +5,14 @@ import { type Job, type JobCode, type JobSpec, jobIds, shortId } from '../core/j
 import type { JobQueue } from '../core/job-queue.ts';
 import { hasEnded } from '../core/shown-job.ts';
 
-/** A job without what only the queue gives it. */
+/** A job without the fields that submission adds. */
 export type JobDraft = Omit<JobSpec, 'id' | 'createdAt' | 'code'>;
 
 const NAMES = ['user', 'project', 'experiment', 'name'] as const;
 const NAME_LENGTH = 200;
 const MOST_WORKERS = 10_000;
 
-/** Puts jobs into the queue, all or none; their ids in the order of the drafts. */
+/** Puts jobs into the queue, all or none. Returns ids in the order of the drafts. */
 export async function submitJobs(
   drafts: readonly JobDraft[],
   code: JobCode | undefined,
@@ -61,17 +61,17 @@ async function checkDependencies(ids: ReadonlySet<string>, queue: JobQueue): Pro
   }
 }
 
-/** What a repetition has that the job did not. */
+/** Differences of a rerun from the original job. */
 export interface RerunChanges {
   readonly overrides: (of: JsonObject) => JsonObject;
   readonly user: string;
   readonly name?: string;
   readonly priority?: number;
-  /** Jobs to wait for, in the place of those that the first one waited for. */
+  /** Dependencies, instead of those of the original job. */
   readonly after?: readonly string[];
 }
 
-/** New jobs with the description of old ones; their ids, in the order of the old ones. */
+/** Submits copies of jobs. Returns their ids in the order of the originals. */
 export async function rerunJobs(
   jobs: readonly Job[],
   changes: RerunChanges,
@@ -101,7 +101,7 @@ async function draftOf(job: Job, changes: RerunChanges, queue: JobQueue): Promis
   };
 }
 
-/** What has ended, in whatever way, was waited for already. */
+/** Dependencies that have ended, in whatever way, are dropped. */
 async function openDependencies(ids: readonly string[], queue: JobQueue): Promise<readonly string[]> {
   if (ids.length === 0) return [];
   const jobs = await queue.list({ ids, limit: ids.length });

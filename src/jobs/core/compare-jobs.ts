@@ -6,13 +6,13 @@ import { flatKeys } from './dotted-keys.ts';
 import { type Job, type JobMetric, programText } from './job.ts';
 import { HIDDEN_VALUE, jobDurationMs, shownStatus } from './shown-job.ts';
 
-/** One thing about some jobs: the value of each of them, in their order. */
+/** One row of a comparison: the value of each job, in the order of the jobs. */
 export interface ComparedRow {
   readonly key: string;
-  /** Undefined where a job has none, which counts as different. */
+  /** Undefined where a job has no such key, which counts as a difference. */
   readonly values: readonly (JsonValue | undefined)[];
   readonly isEqual: boolean;
-  /** Of two numbers: what the second has more than the first, relative to it. */
+  /** Of two numbers: their relative difference, (second - first) / |first|. */
   readonly change?: number;
 }
 
@@ -21,21 +21,21 @@ export interface ComparedSection {
   readonly rows: readonly ComparedRow[];
 }
 
-/** What jobs were told, ran, ran on and gave, side by side. */
+/** Configuration, code, environment and results of jobs, side by side. */
 export function compareJobs(jobs: readonly Job[], now: number): readonly ComparedSection[] {
   const aspects = [
-    { title: 'configuration', factsOf: configAspect, isSorted: true },
-    { title: 'code', factsOf: codeAspect, isSorted: false },
-    { title: 'environment', factsOf: environmentAspect, isSorted: true },
-    { title: 'results', factsOf: (job: Job) => resultAspect(job, now), isSorted: false },
+    { title: 'configuration', aspectOf: configAspect, isSorted: true },
+    { title: 'code', aspectOf: codeAspect, isSorted: false },
+    { title: 'environment', aspectOf: environmentAspect, isSorted: true },
+    { title: 'results', aspectOf: (job: Job) => resultAspect(job, now), isSorted: false },
   ] as const;
-  return aspects.map(({ title, factsOf, isSorted }) => ({
+  return aspects.map(({ title, aspectOf, isSorted }) => ({
     title,
-    rows: compareFacts(jobs.map(factsOf), isSorted),
+    rows: compareAspects(jobs.map(aspectOf), isSorted),
   }));
 }
 
-function compareFacts(facts: readonly JsonObject[], isSorted: boolean): readonly ComparedRow[] {
+function compareAspects(facts: readonly JsonObject[], isSorted: boolean): readonly ComparedRow[] {
   const flat = facts.map((one) => flatKeys(one));
   const keys = [...new Set(flat.flatMap((one) => [...one.keys()]))];
   if (isSorted) keys.sort(compareNaturally);
@@ -66,7 +66,7 @@ function relativeChange(values: readonly (JsonValue | undefined)[]): number | un
   return before === 0 ? undefined : (after - before) / Math.abs(before);
 }
 
-/** Objects in lists are equal in whatever order their keys are. */
+/** Objects with the same entries are equal, whatever the order of their keys. */
 export function canonicalJson(value: JsonValue): string {
   return JSON.stringify(value, (_, inner: JsonValue) => {
     if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;
@@ -74,13 +74,12 @@ export function canonicalJson(value: JsonValue): string {
   });
 }
 
-/** What it was told. The runner adds a path below the job's own folder, which says nothing about the job. */
+/** Without the path that the runner adds: it is below the job's own folder, so it differs for every job. */
 function configAspect({ config }: Job): JsonObject {
   const { distributed_init_file: _path, ...rest } = config;
   return rest;
 }
 
-/** What ran. */
 function codeAspect({ program, code, git }: Job): JsonObject {
   return {
     program: programText(program),
@@ -96,7 +95,6 @@ function codeAspect({ program, code, git }: Job): JsonObject {
   };
 }
 
-/** Where, with what and for whom. */
 function environmentAspect(job: Job): JsonObject {
   const { user, executor, workers, priority, retries, host, resources, place, env, environment } = job;
   return {
@@ -104,13 +102,12 @@ function environmentAspect(job: Job): JsonObject {
     ...{ user, executor, workers, priority, retries },
     ...(host !== undefined && { host }),
     resources: { ...resources } as JsonObject,
-    // What a cluster was told is plain data, as it came from a command line.
+    // Cluster options are plain data, as they came from a command line.
     place: JSON.parse(JSON.stringify(place)) as JsonObject,
     variables: env,
   };
 }
 
-/** What came of it. */
 function resultAspect(job: Job, now: number): JsonObject {
   const { attempt, exit, exception, reason } = job;
   const durationMs = jobDurationMs(job, now);

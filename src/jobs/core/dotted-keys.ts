@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/core/text/json.ts';
 
-/** Deeper ones are shown as they are: nobody reads such a key. */
+/** Deeper objects stay values: nobody reads such a key. */
 const MOST_LEVELS = 24;
 
-/** Values by their way through the objects, joined by dots. Lists and empty objects are values. */
+/** Values by their path through nested objects, joined by dots. Lists and empty objects are values. */
 export function flatKeys(object: JsonObject, prefix = ''): ReadonlyMap<string, JsonValue> {
   const flat = new Map<string, JsonValue>();
   gather(object, prefix, { flat, levels: 0 });
@@ -23,7 +23,7 @@ function gather(
   }
 }
 
-/** The object with another value at a path; undefined takes it away. What is in the way and no object is replaced. */
+/** The object with another value at a path; undefined removes it. A non-object on the path is replaced. */
 export function setPath(
   object: JsonObject,
   path: readonly string[],
@@ -33,7 +33,7 @@ export function setPath(
   if (key === undefined) return object;
   const old = Object.hasOwn(object, key) ? object[key] : undefined;
   if (rest.length > 0) {
-    // Nothing is made only to take something out of it.
+    // Removing must not create objects on the way.
     if (value === undefined && !isJsonObject(old)) return object;
     return { ...object, [key]: setPath(isJsonObject(old) ? old : {}, rest, value) };
   }

@@ -5,7 +5,7 @@ import type { Job, JobMetric, JobTiming } from './job.ts';
 import type { JobReport } from './job-queue.ts';
 import { MetricSummaries } from './metric-summaries.ts';
 
-/** A line beyond this is no event of ours; its text is not kept. */
+/** Longer lines are refused, and their text is dropped. */
 const LINE_BYTES = 4 * 1024 * 1024;
 
 export interface EventSource {
@@ -17,11 +17,11 @@ export interface EventSource {
 }
 
 /**
- * Turns what a job appends to its events file into news for the queue and points. Pieces may end anywhere. Whatever is
- * no event is counted, and never stops the rest.
+ * Parses the events file that a job appends to, into reports for the queue and points. Chunks may end anywhere. Lines
+ * that are not events are counted, and do not stop the rest.
  */
 export class EventReader {
-  readonly #around: EventSource;
+  readonly #source: EventSource;
   readonly #metrics: MetricSummaries;
   readonly #tags: LineTags;
   #rest = '';
@@ -29,24 +29,24 @@ export class EventReader {
   #refused = 0;
   #firstRefusal: string | undefined;
 
-  constructor(around: EventSource) {
-    this.#around = around;
-    this.#metrics = new MetricSummaries(around);
-    const { id, user, project, experiment, name, workers } = around.job;
-    const worker = workers > 1 ? { worker: around.rank } : {};
-    this.#tags = { host: around.host, user, job_id: id, project, experiment, job: name, ...worker };
+  constructor(source: EventSource) {
+    this.#source = source;
+    this.#metrics = new MetricSummaries(source);
+    const { id, user, project, experiment, name, workers } = source.job;
+    const worker = workers > 1 ? { worker: source.rank } : {};
+    this.#tags = { host: source.host, user, job_id: id, project, experiment, job: name, ...worker };
   }
 
   get refused(): number {
     return this.#refused;
   }
 
-  /** The first line that was refused and why, for people. */
+  /** The first refused line with the reason. */
   get firstRefusal(): string | undefined {
     return this.#firstRefusal;
   }
 
-  /** `isLast`: the file will not grow any more, so a line without an end is a whole one. */
+  /** `isLast`: the file will not grow any more, so a line without a line end is complete. */
   read(text: string, isLast = false): EventBatch {
     const lines = (this.#rest + text).split('\n');
     const rest = lines.pop() ?? '';
@@ -78,7 +78,7 @@ export class EventReader {
     if (why !== undefined) this.#refuse(line, why);
   }
 
-  /** Why it could not be taken. */
+  /** Returns why the event was refused. */
   #take(event: JsonObject, batch: EventCollector): string | undefined {
     switch (event['type']) {
       case 'info':
@@ -88,7 +88,7 @@ export class EventReader {
       case 'image':
         return batch.image(event['key'], event['path']);
       case 'runtime':
-        return batch.timing(event, this.#around.rank);
+        return batch.timing(event, this.#source.rank);
       case 'exception':
         return batch.exception(event);
       case 'cancelled':
@@ -108,13 +108,13 @@ export class EventReader {
     if (!isJsonObject(fields)) return 'a metric needs "fields"';
     if (!isJsonObject(tags)) return 'its "tags" are no object';
     const values = Object.entries(fields).flatMap(([field, value]) => {
-      const known = parseFieldValue(value);
-      return known === undefined ? [] : [[field, known] as const];
+      const parsed = parseFieldValue(value);
+      return parsed === undefined ? [] : [[field, parsed] as const];
     });
     if (values.length === 0) return 'none of its fields has a value';
     this.#metrics.add({ measurement, tags, ...(isMetricId(id) && { id }) }, values);
     const own = Object.fromEntries(Object.entries(tags).map(([key, value]) => [key, tagValue(value)]));
-    const at = parseTime(time) ?? { ms: this.#around.now(), ns: 0 };
+    const at = parseTime(time) ?? { ms: this.#source.now(), ns: 0 };
     batch.points(
       formatLines({ measurement, tags: { ...this.#tags, ...own }, fields: Object.fromEntries(values), at }),
     );
@@ -127,7 +127,7 @@ export class EventReader {
   }
 }
 
-/** JSON has no words for these. */
+/** JSON has no literals for these. */
 const NOT_FINITE: Readonly<Record<string, number>> = {
   nan: Number.NaN,
   inf: Number.POSITIVE_INFINITY,
@@ -139,7 +139,7 @@ function parseFieldValue(value: JsonValue): number | boolean | string | undefine
   return typeof value === 'number' || typeof value === 'boolean' ? value : undefined;
 }
 
-/** Whoever knows more types than JSON says the id itself: 1 and 1.0 are two tags in Python. */
+/** Python sends the id itself, because it distinguishes more types than JSON: 1 and 1.0 are two tags. */
 function isMetricId(id: JsonValue | undefined): id is string {
   return typeof id === 'string' && /^[0-9a-f]{32}$/.test(id);
 }
@@ -161,7 +161,7 @@ export interface EventBatch {
   /** Line protocol of the metrics. */
   readonly points: readonly string[];
   readonly exception?: JobException;
-  /** The signal by which somebody told the program to stop, where it said so. */
+  /** The signal that stopped the program, if it reported one. */
   readonly cancelledBy?: string;
 }
 
@@ -170,7 +170,7 @@ export interface JobException {
   readonly traceback: string;
 }
 
-/** What one piece of the events file says, laid together. Each method says why an event could not be taken. */
+/** Collects the events of one chunk. Each method returns why an event was refused. */
 class EventCollector {
   #config: JsonObject | undefined;
   #info: Record<string, JsonValue> = {};

@@ -5,21 +5,21 @@ import type { ComparedJob } from './compare-jobs.ts';
 import type { Job } from './job.ts';
 import { type ShownStatus, shownStatus } from './shown-job.ts';
 
-/** What the API answers about jobs, for whoever reads it: the page, a static site, a script. */
+/** One page of the list of jobs. */
 export interface JobList {
   readonly jobs: readonly ListedJob[];
-  /** For the next page: what `before` is then. */
+  /** The value of `before` for the next page. */
   readonly nextBefore?: string;
 }
 
-/** How many jobs there are, whatever page of them is shown. */
+/** Number of jobs, independent of paging. */
 export interface JobCounts {
   readonly total: number;
-  /** Of each status; those of which there is none are left out. */
+  /** By status; statuses without jobs are left out. */
   readonly statuses: Readonly<Partial<Record<ShownStatus, number>>>;
 }
 
-/** Whether whoever asks may change jobs; why not, and what to do about it. */
+/** Whether the client may change jobs; if not, why, and what to do about it. */
 export type JobRights =
   | { readonly canWrite: true }
   | { readonly canWrite: false; readonly error: string; readonly hint: string };
@@ -27,7 +27,7 @@ export type JobRights =
 /** Metrics of several jobs as columns. */
 export interface JobSeriesDocument {
   readonly jobs: readonly SeriesJob[];
-  /** More jobs were asked for than are answered. */
+  /** More jobs were requested than are in the answer. */
   readonly isCut: boolean;
   readonly series: readonly SeriesColumns[];
 }
@@ -42,21 +42,21 @@ export interface SeriesJob extends ComparedJob {
 }
 
 export interface SeriesColumns {
-  /** Place in `jobs`. */
+  /** Index in `jobs`. */
   readonly job: number;
   readonly measurement: string;
   readonly tags: JsonObject;
   /** Milliseconds since 1970, rising. */
   readonly times: readonly number[];
-  /** Each as long as `times`; null where a moment has no such field. What is not finite is a text. */
+  /** Each as long as `times`; null where the point has no such field. NaN and infinities are text. */
   readonly fields: Readonly<Record<string, readonly SeriesCell[]>>;
-  /** Points that were left out of a longer series: the lowest and the highest of each stretch are there. */
+  /** Points that were dropped from a longer series. The minimum and maximum of each segment are kept. */
   readonly leftOut?: number;
 }
 
 export type SeriesCell = number | 'nan' | 'inf' | '-inf' | null;
 
-/** A job as it is shown. Variables of its environment may be secrets: only their names are. */
+/** A job as the API gives it. Environment variables may be secrets, so only their names are given. */
 export interface JobView extends Omit<Job, 'env' | 'status'> {
   readonly status: ShownStatus;
   readonly progress?: number;
@@ -74,7 +74,7 @@ export function jobView(job: Job, now: number): JobView {
   };
 }
 
-/** For lists: without what is long. */
+/** For lists: without the long fields. */
 export type ListedJob = Omit<JobView, (typeof LONG)[number]> & { readonly commit?: string };
 
 const LONG = ['git', 'traceback', 'environment', 'timings', 'ranks', 'images', 'place'] as const;
@@ -86,7 +86,7 @@ export function listedJob(job: Job, now: number): ListedJob {
 
 const SHOWN = /\.(?:png|jpe?g|gif|webp|svg)$/i;
 
-/** Where a picture of a job is in a static site, beside its document; undefined: it is no picture that is published. */
+/** Path of an image of a job in a static site, beside its document; undefined for files that are not published. */
 export function jobImagePath(id: string, path: string): string | undefined {
   const [ending] = SHOWN.exec(path) ?? [];
   if (ending === undefined) return undefined;

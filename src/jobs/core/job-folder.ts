@@ -1,7 +1,7 @@
 import { joinPath } from '../../platform/core/path.ts';
 import { type Job, type JobSpec, shortId } from './job.ts';
 
-/** Where a job leaves its files, relative to the folder of results. */
+/** Output folder of a job, relative to the folder of results. */
 export function jobFolder({ project, experiment, name, id }: JobSpec): string {
   return joinPath(folderName(project), folderName(experiment), `${folderName(name)}_${shortId(id)}`);
 }
@@ -17,7 +17,7 @@ export function jobFiles(folder: string, rank: number) {
   };
 }
 
-/** One name of a folder that every file system takes; names that are fine stay as they are. */
+/** A folder name that is valid on every file system; valid names stay as they are. */
 function folderName(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not get into a name
   const safe = text.replace(/[/\\\u0000-\u001f\u007f]/g, '_').slice(0, 120);
@@ -34,7 +34,7 @@ export interface JobPlaces {
   readonly kitDir: string;
 }
 
-/** What a process of a job finds in its environment beyond the worker's own. */
+/** Environment variables of a process of a job, beyond those of the worker. */
 export function jobEnvironment(
   job: Job,
   { folder, results, rank, host, kitDir }: JobPlaces,
@@ -57,7 +57,7 @@ export function jobEnvironment(
   };
 }
 
-/** Marks the processes of one attempt, so that leftovers are found. */
+/** Marks the processes of one attempt, so that orphans are found. */
 export function jobRunId({ id, attempt }: Pick<Job, 'id' | 'attempt'>): string {
   return `${id}-${attempt}`;
 }

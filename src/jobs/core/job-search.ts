@@ -1,6 +1,6 @@
 /**
- * What is searched for among jobs: text in their names, or an expression over their fields and configuration, as a tree
- * that runs no code. `parse-search.ts` reads it, `matches.ts` decides it; stores may use it to look at fewer jobs.
+ * A search for jobs: text in their names, or an expression over their fields and configuration, as a tree
+ * that runs no code. `search/parse-search.ts` parses it, `search/search-matcher.ts` evaluates it; queues may use it to read fewer jobs.
  */
 export type JobSearch =
   | TextSearch
@@ -11,7 +11,7 @@ export interface TextSearch {
   readonly type: 'text';
   readonly text: string;
   readonly isPattern: boolean;
-  /** Looked for in the name alone, and not in experiment and description. */
+  /** Only in the name, not in experiment and description. */
   readonly isName?: true;
 }
 
@@ -28,7 +28,7 @@ export type Expression =
       readonly right: Expression;
     }
   | { readonly type: 'in'; readonly left: Expression; readonly values: readonly Expression[] }
-  /** Whether a text holds, begins or ends with another, or a list has an item. */
+  /** Whether a text includes, starts or ends with another, or a list includes an item. */
   | {
       readonly type: 'call';
       readonly method: SearchMethod;
@@ -42,7 +42,7 @@ export type Expression =
       readonly right: Expression;
     };
 
-/** `~` and `!~` look for a pattern in a text. */
+/** `~` and `!~` match a regular expression. */
 export type Comparison = '==' | '!=' | '<' | '<=' | '>' | '>=' | '~' | '!~';
 
 export const SEARCH_METHODS = ['includes', 'startsWith', 'endsWith'] as const;

@@ -4,14 +4,14 @@ import type { JobMetric, JobMetricField } from './job.ts';
 
 type Value = number | boolean | string;
 
-/** A job with more metrics than this is no experiment but an accident: the others still become points. */
-const MOST_METRICS = 1_000;
+/** More metrics than this are an accident; those beyond it still become points. */
+const MAX_METRICS = 1_000;
 
 /** The newest, smallest and largest value of each metric of one rank. */
 export class MetricSummaries {
   readonly #worker: number | undefined;
   readonly #md5: (text: string) => string;
-  /** By the id that came with it, else by the text that the id is of: cheaper than an id for each value. */
+  /** By the given id, else by the text that is hashed for the id: cheaper than a hash for each value. */
   readonly #byKey = new Map<string, JobMetric>();
   readonly #changed = new Set<string>();
 
@@ -38,7 +38,7 @@ export class MetricSummaries {
   ): void {
     const key = id ?? metricIdText(measurement, tags, this.#worker);
     const known = this.#byKey.get(key);
-    if (!known && this.#byKey.size >= MOST_METRICS) return;
+    if (!known && this.#byKey.size >= MAX_METRICS) return;
     const fields = { ...known?.fields };
     for (const [field, value] of values) fields[field] = extendSummary(fields[field], value);
     const worker = this.#worker === undefined ? {} : { worker: this.#worker };
@@ -63,7 +63,7 @@ function extendSummary(known: JobMetricField | undefined, value: Value): JobMetr
   const { min: oldMin, max: oldMax } = known ?? {};
   const old = { ...(oldMin !== undefined && { min: oldMin }), ...(oldMax !== undefined && { max: oldMax }) };
   if (typeof value !== 'number') return { ...old, count, last: value };
-  // JSON has no words for them.
+  // JSON has no literals for them.
   if (!Number.isFinite(value))
     return { ...old, count, last: Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf' };
   return { count, last: value, min: Math.min(oldMin ?? value, value), max: Math.max(oldMax ?? value, value) };

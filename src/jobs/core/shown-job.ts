@@ -1,24 +1,24 @@
 import { isSecretKey } from '../../platform/core/secrets.ts';
 import type { Job, JobStatus, JobTiming } from './job.ts';
 
-/** Stands where a secret is. */
+/** Replaces secrets. */
 export const HIDDEN_VALUE = '***';
 
-/** A job as it leaves the program: with the status that people see, without secrets in its variables. */
+/** A job for people: with the displayed status, without secrets in its variables. */
 export type ShownJob = Job & { readonly shownStatus: ShownStatus };
 
 export function shownJob(job: Job, now: number): ShownJob {
   return { ...job, shownStatus: shownStatus(job, now), env: shownVariables(job.env) };
 }
 
-/** Variables of an environment; the values of those that name a secret are hidden. */
+/** Environment variables; values are hidden where the name suggests a secret. */
 export function shownVariables(env: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).map(([name, value]) => [name, isSecretKey(name) ? HIDDEN_VALUE : value]),
   );
 }
 
-/** How long it ran, or runs; undefined before it began. Of a silent one until its last sign of life. */
+/** Run time so far; undefined before the start. An unresponsive job counts until its last heartbeat. */
 export function jobDurationMs(job: Job, now: number): number | undefined {
   const { startedAt, endedAt, heartbeatAt, status } = job;
   if (startedAt === undefined || status === 'CREATED' || status === 'SCHEDULED') return undefined;
@@ -26,13 +26,13 @@ export function jobDurationMs(job: Job, now: number): number | undefined {
   return Math.max(0, (endedAt ?? (isSilent ? (heartbeatAt ?? now) : now)) - startedAt);
 }
 
-/** From 0 to 1, as the job says it. */
+/** From 0 to 1, as the job reports it. */
 export function jobProgress({ state }: Job): number | undefined {
   const progress = Object.hasOwn(state, 'progress') ? Number(state['progress']) : Number.NaN;
   return Number.isNaN(progress) ? undefined : Math.min(1, Math.max(0, progress));
 }
 
-/** Twice the ten seconds at which the old monitor's workers gave a sign of life. */
+/** Twice the heartbeat interval (10 s) of the old monitor's workers. */
 export const UNRESPONSIVE_AFTER_MS = 20_000;
 
 export type ShownStatus = JobStatus | 'UNRESPONSIVE';
@@ -48,7 +48,7 @@ export const SHOWN_STATUSES = [
   'FAILED',
 ] as const satisfies readonly ShownStatus[];
 
-/** As people see it: a job that runs and has been silent for too long is unresponsive. One that never spoke has just begun. */
+/** The displayed status: a running job without heartbeats is unresponsive. One without any heartbeat has just started. */
 export function shownStatus(
   { status, heartbeatAt }: Pick<Job, 'status' | 'heartbeatAt'>,
   now: number,
@@ -61,7 +61,7 @@ export function hasEnded(status: JobStatus): boolean {
   return status === 'FINISHED' || status === 'CANCELED' || status === 'FAILED';
 }
 
-/** One event over all workers that told it. */
+/** One event over all workers that reported it. */
 export interface TotalTiming {
   readonly event: string;
   readonly mean: number;

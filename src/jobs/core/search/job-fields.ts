@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
 import type { Job, JobMetricField } from '../job.ts';
 
-/** What of a job a search by name may look at. */
+/** The part of a job that a search by name may read. */
 export type NamedJob = Omit<Job, 'traceback'>;
 
 /** The value of a name: a key of the configuration, else a field of the job; undefined when there is none. */
@@ -15,12 +15,12 @@ export function fieldValue(job: NamedJob, name: string): JsonValue | undefined {
   return GROUPS[group]?.(job, name.slice(dot + 1));
 }
 
-/** Whether the name may be more than a key of the configuration. */
+/** Whether the name may also be a field, not only a key of the configuration. */
 export function isField(name: string): boolean {
   return Object.hasOwn(FIELDS, name) || Object.hasOwn(GROUPS, name.split('.', 1)[0] ?? '');
 }
 
-/** A key as it is, or a way through objects and lists: keys with dots come before ways. */
+/** A literal key, or a path through objects and lists: keys with dots come before paths. */
 function lookUp(value: JsonValue, name: string): JsonValue | undefined {
   if (Array.isArray(value)) return lookInList(value, name);
   if (!isJsonObject(value)) return undefined;
@@ -40,7 +40,7 @@ function lookInList(list: readonly JsonValue[], name: string): JsonValue | undef
   return lookUp(item, name.slice(index.length + 1));
 }
 
-/** What a search sees of the metrics of one name. */
+/** The summary that a search uses for metrics of one name. */
 export function metricSummary(
   { metrics }: Pick<Job, 'metrics'>,
   measurement: string,

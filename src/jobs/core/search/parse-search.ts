@@ -10,8 +10,8 @@ import {
 import { syntaxError, type Token, tokenize, unquote } from './search-tokens.ts';
 
 /**
- * Reads what somebody searches for: `where:` or `js:` and an expression, or a pattern that is looked for in names,
- * experiments and descriptions. What is no pattern is a text. Undefined: nothing is searched for.
+ * Parses a search: `where:` or `js:` and an expression, or a regular expression for names, experiments and
+ * descriptions. An invalid regular expression is plain text. Undefined: the search is empty.
  */
 export function parseSearch(text: string): JobSearch | undefined {
   const trimmed = text.trim();
@@ -21,12 +21,12 @@ export function parseSearch(text: string): JobSearch | undefined {
   return { type: 'text', text: trimmed, isPattern: isPattern(trimmed) };
 }
 
-/** An expression without a word before it, as an option gives it. */
+/** An expression without a prefix, as in an option. */
 export function parseWhere(text: string): JobSearch {
   return { type: 'expression', expression: parseExpression(text) };
 }
 
-/** Refused when it asks for what is not matched in linear time; anything else that is no pattern is a text. */
+/** Throws for a pattern that cannot be matched in linear time; other invalid patterns are plain text. */
 function isPattern(text: string): boolean {
   try {
     compilePattern(text);
@@ -44,7 +44,7 @@ function isPattern(text: string): boolean {
   }
 }
 
-/** Deeper ones would end in the stack. */
+/** Deeper ones would overflow the stack. */
 const MAX_DEPTH = 200;
 const COMPARISONS: Readonly<Record<string, Comparison>> = {
   ...{ '==': '==', '===': '==', '=': '==', '!=': '!=', '!==': '!=' },
@@ -53,7 +53,7 @@ const COMPARISONS: Readonly<Record<string, Comparison>> = {
 const LITERALS: Readonly<Record<string, boolean | null>> = { true: true, false: false, null: null };
 const KEYWORDS = new Set(['and', 'or', 'not', 'in', ...Object.keys(LITERALS)]);
 
-/** Reads an expression by descent, one method a level of precedence; nothing of it is ever run as code. */
+/** Recursive descent, one method per level of precedence; nothing is ever run as code. */
 function parseExpression(source: string): Expression {
   return new ExpressionParser(source).whole();
 }
@@ -77,19 +77,19 @@ class ExpressionParser {
 
   #or(): Expression {
     let left = this.#and();
-    while (this.#took('||', 'or')) left = { type: 'or', left, right: this.#and() };
+    while (this.#accept('||', 'or')) left = { type: 'or', left, right: this.#and() };
     return left;
   }
 
   #and(): Expression {
     let left = this.#not();
-    while (this.#took('&&', 'and')) left = { type: 'and', left, right: this.#not() };
+    while (this.#accept('&&', 'and')) left = { type: 'and', left, right: this.#not() };
     return left;
   }
 
-  /** `not` takes the whole comparison, `!` only what stands behind it. */
+  /** `not` negates the whole comparison, `!` only the next operand. */
   #not(): Expression {
-    if (!this.#took('not')) return this.#comparison();
+    if (!this.#accept('not')) return this.#comparison();
     return this.#deeper(() => ({ type: 'not', of: this.#not() }));
   }
 
@@ -97,7 +97,7 @@ class ExpressionParser {
     const left = this.#sum();
     const isNotIn = this.#next.text === 'not' && this.#tokens[this.#at + 1]?.text === 'in';
     if (isNotIn) this.#at++;
-    if (this.#took('in')) {
+    if (this.#accept('in')) {
       const within: Expression = { type: 'in', left, values: this.#list() };
       return isNotIn ? { type: 'not', of: within } : within;
     }
@@ -127,7 +127,7 @@ class ExpressionParser {
   #list(): readonly Expression[] {
     this.#need('[', "For example: model in ['a', 'b']");
     const values: Expression[] = [];
-    while (!this.#took(']')) {
+    while (!this.#accept(']')) {
       if (values.length > 0) this.#need(',', 'Values of a list stand between commas.');
       values.push(this.#sum());
     }
@@ -137,7 +137,7 @@ class ExpressionParser {
   #sum(): Expression {
     let left = this.#product();
     for (;;) {
-      const operator = this.#tookOneOf('+', '-');
+      const operator = this.#takeOneOf('+', '-');
       if (operator === undefined) return left;
       left = { type: 'arithmetic', operator, left, right: this.#product() };
     }
@@ -146,16 +146,16 @@ class ExpressionParser {
   #product(): Expression {
     let left = this.#unary();
     for (;;) {
-      const operator = this.#tookOneOf('*', '/', '%');
+      const operator = this.#takeOneOf('*', '/', '%');
       if (operator === undefined) return left;
       left = { type: 'arithmetic', operator, left, right: this.#unary() };
     }
   }
 
   #unary(): Expression {
-    if (this.#took('!')) return this.#deeper(() => ({ type: 'not', of: this.#unary() }));
-    if (this.#took('+')) return this.#deeper(() => this.#unary());
-    if (!this.#took('-')) return this.#primary();
+    if (this.#accept('!')) return this.#deeper(() => ({ type: 'not', of: this.#unary() }));
+    if (this.#accept('+')) return this.#deeper(() => this.#unary());
+    if (!this.#accept('-')) return this.#primary();
     const of = this.#deeper(() => this.#unary());
     if (of.type === 'value' && typeof of.value === 'number') return { type: 'value', value: -of.value };
     return { type: 'arithmetic', operator: '-', left: { type: 'value', value: 0 }, right: of };
@@ -163,7 +163,7 @@ class ExpressionParser {
 
   #primary(): Expression {
     const { type, text } = this.#next;
-    if (this.#took('(')) {
+    if (this.#accept('(')) {
       const inside = this.#deeper(() => this.#or());
       this.#need(')', 'A parenthesis was opened before.');
       return this.#calls(inside);
@@ -185,7 +185,7 @@ class ExpressionParser {
   #name(): Expression {
     let name = this.#take().text;
     for (;;) {
-      if (this.#took('[')) {
+      if (this.#accept('[')) {
         const { type, text } = this.#next;
         if (type !== 'text' && !/^\d+$/.test(text)) {
           throw this.#error(
@@ -233,19 +233,19 @@ class ExpressionParser {
     return token;
   }
 
-  #took(...words: readonly string[]): boolean {
+  #accept(...words: readonly string[]): boolean {
     const { type, text } = this.#next;
     if ((type !== 'symbol' && type !== 'name') || !words.includes(text)) return false;
     this.#at++;
     return true;
   }
 
-  #tookOneOf<T extends string>(...words: readonly T[]): T | undefined {
-    return words.find((word) => this.#took(word));
+  #takeOneOf<T extends string>(...words: readonly T[]): T | undefined {
+    return words.find((word) => this.#accept(word));
   }
 
   #need(symbol: string, hint: string): void {
-    if (!this.#took(symbol)) throw this.#error(`"${symbol}" is missing`, hint);
+    if (!this.#accept(symbol)) throw this.#error(`"${symbol}" is missing`, hint);
   }
 
   #deeper<T>(work: () => T): T {

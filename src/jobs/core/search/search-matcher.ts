@@ -5,25 +5,25 @@ import type { Job } from '../job.ts';
 import type { Expression, JobSearch, TextSearch } from '../job-search.ts';
 import { fieldValue, type NamedJob } from './job-fields.ts';
 
-/** Whether a job is searched for. */
+/** Whether a job matches. */
 export function matches(search: JobSearch, job: Job): boolean {
   if (search.type === 'all') return search.searches.every((each) => matches(each, job));
   if (search.type === 'expression') return expressionMatcher(search.expression)(job);
   return textMatcher(search)([job.name, ...(search.isName ? [] : [job.experiment, descriptionOf(job)])]);
 }
 
-/** For many jobs: what can be made ready once is. Takes the texts to look at. */
+/** Compiled once for many jobs. */
 export function textMatcher({ text, isPattern }: TextSearch): (texts: readonly string[]) => boolean {
   const finds = isPattern ? compilePattern(text).test : (given: string) => given.includes(text);
   return (texts) => texts.some(finds);
 }
 
-/** An unknown answer (a name that the job does not have) is no match. */
+/** A name that the job does not have makes the result unknown, which is no match. */
 export function expressionMatcher(expression: Expression): (job: NamedJob) => boolean {
   return valueMatcher<NamedJob>(expression, (name) => (job) => fieldValue(job, name));
 }
 
-/** The same for jobs in any form, of which the values of names are read otherwise. */
+/** The same for jobs in another form, with a reader for the values of names. */
 export function valueMatcher<T>(expression: Expression, reader: Reader<T>): (job: T) => boolean {
   const value = compile(expression, reader);
   return (job) => isTrue(value(job)) === true;
@@ -32,7 +32,7 @@ export function valueMatcher<T>(expression: Expression, reader: Reader<T>): (job
 /** How the value of a name is read. */
 type Reader<T> = (name: string) => Compiled<T>;
 
-/** Undefined: not known, because the job has no such name. */
+/** Undefined: unknown, because the job has no such name. */
 type MaybeValue = JsonValue | undefined;
 type Compiled<T> = (job: T) => MaybeValue;
 
@@ -65,7 +65,7 @@ function compile<T>(expression: Expression, reader: Reader<T>): Compiled<T> {
   }
 }
 
-/** One side may decide alone; what is not known stays so otherwise. */
+/** Three-valued logic: one side may decide alone, otherwise unknown stays unknown. */
 function both<T>(
   { type, left, right }: Extract<Expression, { type: 'and' | 'or' }>,
   reader: Reader<T>,
@@ -114,7 +114,7 @@ function areEqual(a: JsonValue, b: JsonValue): boolean {
   return orderOf(a, b) === 0;
 }
 
-/** Numbers with numbers, also where one of them stands in a text; texts with texts. All else has no order. */
+/** Numbers (also as text) with numbers, text with text. Other values have no order. */
 function orderOf(a: JsonValue, b: JsonValue): number | undefined {
   if (typeof a === 'string' && typeof b === 'string') return compareCodePoints(a, b);
   const [x, y] = [numberOf(a), numberOf(b)];
@@ -188,7 +188,7 @@ function negated(value: boolean | undefined): boolean | undefined {
   return value === undefined ? undefined : !value;
 }
 
-/** As it is shown: lists and objects as JSON. */
+/** As displayed: lists and objects as JSON. */
 function textOf(value: JsonValue): string {
   if (typeof value === 'string') return value;
   return typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -11,7 +11,7 @@ const LONGEST = 10_000;
 const PIECE =
   /(?<space>\s+)|(?<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?<text>"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|(?<name>[\p{L}_$][\p{L}\p{N}_$]*)|(?<symbol>===|!==|==|!=|<=|>=|!~|&&|\|\||[=<>~!+\-*/%()[\],.])/suy;
 
-/** The words of an expression, with the places at which they stand. */
+/** The tokens of an expression with their positions. */
 export function tokenize(source: string): readonly Token[] {
   if (source.length > LONGEST) {
     throw new NightmarkError('SEARCH_TOO_LONG', `The search has ${source.length} characters.`, {
@@ -31,7 +31,7 @@ export function tokenize(source: string): readonly Token[] {
   return [...tokens, { type: 'end', text: '', at: source.length }];
 }
 
-/** What a text in quotes says. */
+/** The value of a quoted string. */
 export function unquote(text: string): string {
   return text.slice(1, -1).replace(/\\(.)/gsu, (_, character: string) => ESCAPES[character] ?? character);
 }
