@@ -70,7 +70,7 @@ async function openDatabase(place: string): Promise<Database> {
   if (server === undefined) return SqliteDatabase.open(place);
   const address = queueAddress(place, {});
   const pool = new pg.Pool({ connectionString: address.connection });
-  return new PostgresDatabase({ pool, address, patienceMs: 0, tell: () => {} });
+  return new PostgresDatabase({ pool, address, reconnectMs: 0, notify: () => {} });
 }
 
 async function measureQueue(place: string): Promise<void> {

@@ -22,7 +22,7 @@ type OpenQueue = (options: {
   readonly place: string;
   readonly now: () => number;
   readonly env: CliContext['env'];
-  readonly tell: (line: string) => void;
+  readonly notify: (line: string) => void;
 }) => Promise<JobQueue>;
 
 /** What every command about jobs takes. */
@@ -44,12 +44,12 @@ export async function openJobHome(
   const { home, store, results } = await jobPlaces(options, context);
   if (mustExist && store === 'sqlite') await checkQueueExists(home, context);
   const openQueue = await loadAdapter<OpenQueue>('queues', store);
-  const tell = (line: string) => stderr.write(`${line}\n`);
+  const notify = (line: string) => stderr.write(`${line}\n`);
   const queue = await openQueue({
     place: store === 'sqlite' ? homeLayout(home).jobs : '',
     now: () => clock.now(),
     env,
-    tell,
+    notify,
   });
   return { home, queue, results };
 }

@@ -9,20 +9,21 @@ interface Sides {
 }
 
 /**
- * Of a comparison with calculations in it. A database reads and rounds a hair differently, and after a subtraction a hair of
- * the operands may be more than the result: so the difference of the sides is compared with a hair of the sum of all sizes.
+ * Bounds of a comparison with arithmetic. A database parses and rounds slightly differently, and after a subtraction the
+ * error of the operands may exceed the result. So the difference of the sides is compared with a tolerance relative to the
+ * sum of all absolute values.
  */
 export function arithmeticBounds({ operator, left, right }: Sides, scope: Scope): Bounds {
   const found: FoundPlaces = { places: [], others: new Set() };
   const [from, to] = [amountOf(left, scope, found), amountOf(right, scope, found)];
   if (from === undefined || to === undefined || found.places.length === 0) return NO_BOUNDS;
   const { factor, degree } = product(from, to);
-  if (factor > LARGEST_FACTOR || degree > MOST_VALUES) return NO_BOUNDS;
-  const known = (test: (difference: string, hair: string) => string): Condition =>
+  if (factor > MAX_FACTOR || degree > MAX_DEGREE) return NO_BOUNDS;
+  const known = (test: (difference: string, tolerance: string) => string): Condition =>
     conditionOf({ from, to, test }, scope, found);
-  const isBelow = known((difference, hair) => `${difference} <= ${hair}`);
-  const isAbove = known((difference, hair) => `${difference} >= (0 - ${hair})`);
-  // What is no number is not less than one, but a calculation with it is not known.
+  const isBelow = known((difference, tolerance) => `${difference} <= ${tolerance}`);
+  const isAbove = known((difference, tolerance) => `${difference} >= (0 - ${tolerance})`);
+  // A value that is not a number is not less than one, but arithmetic with it is unknown.
   const [below, above] = left.type === 'name' || right.type === 'name' ? [] : [isBelow, isAbove];
   switch (operator) {
     case '<':
@@ -39,11 +40,11 @@ export function arithmeticBounds({ operator, left, right }: Sides, scope: Scope)
 }
 
 /**
- * With these, and sizes of values made a little larger, a hair is more than what is lost near the smallest of all numbers. They
- * have few digits: PostgreSQL calculates with all of them.
+ * With these limits, and a minimum size for each value, the tolerance exceeds the underflow error. The constants have few
+ * digits, because PostgreSQL calculates with all of them.
  */
-const LARGEST_FACTOR = 1e100;
-const MOST_VALUES = 2;
+const MAX_FACTOR = 1e100;
+const MAX_DEGREE = 2;
 const TOLERANCE = '0.000000000001';
 const MIN_SIZE = '0.00000001';
 
@@ -56,7 +57,7 @@ type Names = (place: number) => string;
 
 interface Amount {
   readonly sql: (value: Names) => string;
-  /** The sum of the sizes of all that is added. */
+  /** The sum of the absolute values of all summands. */
   readonly size: (size: Names) => string;
   /** By how much a value is multiplied or divided at most, and how many values with each other. */
   readonly factor: number;
@@ -108,7 +109,7 @@ function product(left: Amount, right: Amount): Pick<Amount, 'factor' | 'degree'>
 interface Test {
   readonly from: Amount;
   readonly to: Amount;
-  readonly test: (difference: string, hair: string) => string;
+  readonly test: (difference: string, tolerance: string) => string;
 }
 
 function conditionOf(

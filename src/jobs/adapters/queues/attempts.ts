@@ -7,12 +7,12 @@ import { releaseDependents } from './dependents.ts';
 import { factsOf, type JobRow, lockJob, type RankRow, saveConfig, saveFacts, specOf } from './job-rows.ts';
 import type { Database, Row, Session, Value } from './sql-database.ts';
 
-/** Rank and attempt are held by this worker, and the job is not over for it. */
+/** This worker holds the rank of the attempt, and the job is not over for it. */
 const IS_HELD = `EXISTS (SELECT 1 FROM jobs j JOIN job_ranks r ON r.job_id = j.id WHERE j.id = $1 AND j.attempt = $2
   AND j.status IN ('SCHEDULED', 'RUNNING', 'FINISHED') AND r.rank = $3 AND r.host = $4 AND r.pid = $5 AND r.incarnation = $6
   AND r.done = 0)`;
 
-/** A rank of a cancelled attempt that its worker has ended. */
+/** Marks a rank of a cancelled attempt as released by its worker. */
 const MARK_RELEASED = `UPDATE job_ranks SET done = 1 WHERE job_id = $1 AND rank = $3 AND host = $4 AND pid = $5 AND incarnation = $6
   AND EXISTS (SELECT 1 FROM jobs WHERE id = $1 AND attempt = $2 AND status = 'CANCELED')`;
 
@@ -77,7 +77,7 @@ export async function heartbeat(
   now: number,
 ): Promise<readonly boolean[]> {
   if (claims.length === 0) return [];
-  // In one order for all workers, or two could wait for each other.
+  // In one order for all workers, to avoid deadlocks.
   const order = claims
     .map((_, at) => at)
     .sort((a, b) => ((claims[a]?.jobId ?? '') < (claims[b]?.jobId ?? '') ? -1 : 1));
@@ -101,21 +101,21 @@ export async function heartbeat(
   });
 }
 
-export async function saveReport(database: Database, claim: ClaimKey, news: JobReport): Promise<boolean> {
+export async function saveReport(database: Database, claim: ClaimKey, report: JobReport): Promise<boolean> {
   return database.atomically(async (session) => {
     const job = await lockHeld(session, claim, database);
     if (job === undefined) return false;
-    if (news.config !== undefined) {
-      await saveConfig(session, job.id, storable(news.config));
+    if (report.config !== undefined) {
+      await saveConfig(session, job.id, storable(report.config));
     }
-    if (news.ref !== undefined) {
+    if (report.ref !== undefined) {
       await session.rows('UPDATE job_ranks SET ref = $3 WHERE job_id = $1 AND rank = $2', [
         job.id,
         claim.rank,
-        storable(news.ref),
+        storable(report.ref),
       ]);
     }
-    await saveFacts(session, job.id, mergeReport(factsOf(job), news));
+    await saveFacts(session, job.id, mergeReport(factsOf(job), report));
     return true;
   });
 }
@@ -134,17 +134,17 @@ export async function endJob(
     await session.rows('UPDATE job_ranks SET done = 1 WHERE job_id = $1 AND rank = $2', [job.id, claim.rank]);
     if (job.status === 'FINISHED') return false;
     const { status, ...why } = end;
-    const isSilent = status === 'FINISHED' && claim.rank !== 0;
-    const told: JobFacts = {
+    const isOtherRank = status === 'FINISHED' && claim.rank !== 0;
+    const reported: JobFacts = {
       ...factsOf(job),
-      ...(isSilent ? {} : why),
+      ...(isOtherRank ? {} : why),
       ...(end.exception !== undefined && { exceptionWorker: claim.rank }),
     };
     if (status === 'FINISHED' && (await hasRanksLeft(session, job))) {
-      await saveFacts(session, job.id, told);
+      await saveFacts(session, job.id, reported);
       return true;
     }
-    const facts = { ...told, endedAt: now };
+    const facts = { ...reported, endedAt: now };
     const failures = job.attempt - job.lost;
     if (status === 'FAILED' && failures <= specOf(job).retries) {
       const notBefore = now + backOffMs(failures);
@@ -158,7 +158,7 @@ export async function endJob(
   });
 }
 
-/** A rank that was never claimed is not there either. */
+/** Counts ranks that were never claimed, too. */
 async function hasRanksLeft(session: Session, { id, workers }: JobRow): Promise<boolean> {
   const [row] = await session.rows<Row & { count: number | string }>(
     'SELECT count(*) AS count FROM job_ranks WHERE job_id = $1 AND done = 1',
@@ -167,7 +167,7 @@ async function hasRanksLeft(session: Session, { id, workers }: JobRow): Promise<
   return Number(row?.count ?? 0) < workers;
 }
 
-/** The job is over for good; those that wait for it learn it in the same transaction. */
+/** Ends the job for good; its dependents are updated in the same transaction. */
 export async function finish(
   session: Session,
   id: string,
@@ -179,7 +179,7 @@ export async function finish(
   await releaseDependents(session, { id, state: status, now });
 }
 
-/** The next attempt: nobody holds a rank of it, and whoever held one of the last writes nothing any more. */
+/** Queues the next attempt: nobody holds a rank of it, and workers of the last one can no longer write. */
 export async function requeue(
   session: Session,
   job: JobRow,
@@ -216,7 +216,7 @@ export async function takeOver(
 
 type ActiveRank = RankRow & Row & { readonly attempt: number };
 
-/** Jobs with a rank whose worker is gone. Each in a transaction of its own: one that fails holds up no other. */
+/** Requeues jobs with a rank whose worker is lost. Each in its own transaction, so that a failure affects no other. */
 export async function requeueLost(
   database: Database,
   request: LostRequest,
@@ -252,7 +252,7 @@ async function loseRank(session: Session, rank: ActiveRank, loss: Loss): Promise
   const { job_id: id, attempt, host, pid } = rank;
   const job = await lockJob(session, id, loss.database);
   if (job === undefined || job.attempt !== attempt || !/^(?:SCHEDULED|RUNNING)$/.test(job.status)) return;
-  // It may have given a sign, ended or been taken over since we looked.
+  // Since the first query it may have sent a heartbeat, ended or been taken over.
   const [seen] = await session.rows<RankRow>('SELECT * FROM job_ranks WHERE job_id = $1 AND rank = $2', [
     id,
     rank.rank,
@@ -274,10 +274,10 @@ async function loseRank(session: Session, rank: ActiveRank, loss: Loss): Promise
   return { id, attempt, rank: rank.rank, becomes: 'CREATED' };
 }
 
-const FIRST_MS = 5_000;
-const LONGEST_MS = 300_000;
+const FIRST_BACK_OFF_MS = 5_000;
+const MAX_BACK_OFF_MS = 300_000;
 
-/** How long a job waits after so many failed attempts: 5 s, 10 s, 20 s ... and at most 5 minutes. */
+/** Exponential back-off: 5 s, 10 s, 20 s ... at most 5 minutes. */
 function backOffMs(failures: number): number {
-  return Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.max(0, Math.min(failures, 20) - 1));
+  return Math.min(MAX_BACK_OFF_MS, FIRST_BACK_OFF_MS * 2 ** Math.max(0, Math.min(failures, 20) - 1));
 }

@@ -29,7 +29,7 @@ export async function cancelJobs(
   return cancelled;
 }
 
-/** A worker that was silent for so long holds nothing any more. */
+/** A worker without heartbeats for so long no longer holds a rank. */
 const HELD_MS = 60_000;
 
 export async function resumeJobs(
@@ -49,7 +49,7 @@ export async function resumeJobs(
       const isHeld = held.length > 0;
       const isResumed = !isHeld && ['FAILED', 'CANCELED'].includes(job.status);
       if (isResumed) {
-        // What it waited for is no matter any more: somebody wants it now.
+        // Resuming overrides the dependencies.
         await session.rows('UPDATE jobs SET blockers = 0 WHERE id = $1', [id]);
         const facts = {
           ...withoutEnd(factsOf(job)),

@@ -3,13 +3,13 @@ import type { Claim, ClaimRequest } from '../../core/job-queue.ts';
 import { factsOf, isId, type JobRow, lockJob, ranksOf, saveFacts, toJob } from './job-rows.ts';
 import type { Database, Row, Session, Value } from './sql-database.ts';
 
-/** Gives the first rank that is free, in the order of the queue. */
+/** Claims the first free rank in the order of the queue. */
 export async function claimJob(
   database: Database,
   request: ClaimRequest,
   now: number,
 ): Promise<Claim | undefined> {
-  // A look without a lock first: workers ask an empty queue all the time.
+  // A query without a lock first: workers poll an empty queue all the time.
   if ((await candidate(database, database, { request, now })) === undefined) return undefined;
   return database.atomically(async (session) => {
     if (database.dialect.lockClaims !== undefined) await session.rows(database.dialect.lockClaims);
@@ -17,7 +17,7 @@ export async function claimJob(
       const id = await candidate(session, database, { request, now });
       if (id === undefined) return undefined;
       const job = await lockJob(session, id, database);
-      // Between the look and the lock somebody may have cancelled it.
+      // It may have been cancelled between the query and the lock.
       if (job !== undefined && isFree(job)) return take(session, job, { request, now });
     }
   });
@@ -35,15 +35,15 @@ interface Candidate extends Row {
   readonly created_at: number;
 }
 
-/** The best of each executor: so the index is read from where it begins. */
+/** The first of each executor, so that each query reads the start of the index. */
 async function candidate(
   session: Session,
   database: Database,
-  asked: ClaimQuery,
+  query: ClaimQuery,
 ): Promise<string | undefined> {
   const found: Candidate[] = [];
-  for (const executor of new Set(asked.request.executors)) {
-    const { sql, values } = candidateQuery(database, executor, asked);
+  for (const executor of new Set(query.request.executors)) {
+    const { sql, values } = candidateQuery(database, executor, query);
     found.push(...(await session.rows<Candidate>(sql, values)));
   }
   return found.sort(byTurn)[0]?.id;

@@ -5,7 +5,7 @@ import type { NumberRange } from './sql-database.ts';
 
 type Literal = string | number | boolean | null;
 
-/** Of a name with a value; what SQL cannot tell may be. */
+/** Bounds of a comparison of a name with a value; without bounds where SQL cannot decide it. */
 export function comparisonBounds(
   { operator, left, right }: Extract<Expression, { type: 'compare' }>,
   scope: Scope,
@@ -44,7 +44,7 @@ export function equalBounds(term: Term, value: Literal, scope: Scope): Bounds {
   if (term.kind === 'number')
     return { yes: orUnless(term, () => isIn(term.sql, range, scope)), no: undefined };
   const { json } = scope.dialect;
-  // Other numbers are perhaps read a hair differently, and so are not surely equal.
+  // The database may parse other numbers slightly differently, so equality is not certain.
   const exactly: NumberRange = { low: value, high: value };
   return {
     yes: orUnless(term, () => json.isNumberOrText(term.place, [range])),
@@ -54,7 +54,7 @@ export function equalBounds(term: Term, value: Literal, scope: Scope): Bounds {
   };
 }
 
-/** One of these numbers, or a text that looks like one. */
+/** One of these numbers, or a text that may contain one. */
 export function isOneOfNumbers(
   term: Extract<Term, { kind: 'json' }>,
   values: readonly number[],
@@ -67,7 +67,7 @@ export function isOneOfNumbers(
   return orUnless(term, () => dialect.json.isNumberOrText(term.place, ranges));
 }
 
-/** Texts that stand in the value as it is shown. */
+/** The displayed value contains the texts. */
 function showsTexts(term: Term, texts: readonly string[], scope: Scope): Condition {
   const known = texts
     .filter((text) => !isAmbiguousText(text))
@@ -75,19 +75,19 @@ function showsTexts(term: Term, texts: readonly string[], scope: Scope): Conditi
   return known.length === 0 ? undefined : () => `(${known.map((condition) => condition()).join(' AND ')})`;
 }
 
-/** Numbers are written in several ways, and the other words are no texts in SQL. */
+/** Numbers have several spellings, and null, true and false are not text in SQL. */
 function isAmbiguousText(text: string): boolean {
   return /^[\d.e+-]+$/i.test(text) || ['null', 'true', 'false'].some((word) => word.includes(text));
 }
 
-/** A text that stands in a text, or in one of a list. */
+/** A text, or an item of a list, contains the text. */
 export function holdsText(term: Term, text: string, { dialect, next }: Scope): Condition {
   if (term.kind === 'number') return undefined;
   if (term.kind === 'text') return orUnless(term, () => `${dialect.place(term.sql, next(text))} > 0`);
   return orUnless(term, () => dialect.json.holds(term.place, next(text)));
 }
 
-/** Without signs that JSON or a database writes otherwise. */
+/** Without characters that JSON or a database escapes. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 const MIRRORED: Readonly<Record<string, Comparison>> = {
@@ -154,34 +154,34 @@ function isIn(sql: string, { low, high }: NumberRange, scope: Scope): string {
   return low !== undefined ? `${sql} >= ${limit(low)}` : `${sql} <= ${limit(high ?? Infinity)}`;
 }
 
-/** Databases read decimals a hair differently: the bound is moved out by more than that. */
+/** Databases parse decimals slightly differently: the bound is widened by more than that. */
 const TOLERANCE = 1e-12;
 const MIN_TOLERANCE = 1e-300;
 
 function widenedBounds(value: number, term: Term): readonly [low: number, high: number] {
   const { scale = 1, slack = 0 } = term.kind === 'number' ? term : {};
-  const hair = Math.max(Math.abs(value) * TOLERANCE, MIN_TOLERANCE);
-  return [(value - hair) * scale - slack, (value + hair) * scale + slack];
+  const tolerance = Math.max(Math.abs(value) * TOLERANCE, MIN_TOLERANCE);
+  return [(value - tolerance) * scale - slack, (value + tolerance) * scale + slack];
 }
 
 function orUnless({ unless }: Pick<Term, 'unless'>, condition: () => string): Condition {
   return unless === undefined ? condition : () => `(${condition()} OR ${unless})`;
 }
 
-/** More tell little more. */
-const MOST_TEXTS = 3;
+/** More texts hardly narrow the result. */
+const MAX_TEXTS = 3;
 
 /**
- * Texts that everything holds which a pattern finds: its longest pieces without signs, the longest first. None where it cannot
- * be told, for instance because there are alternatives.
+ * Literal texts that every match of a pattern contains, the longest first. None where that is unknown, for instance because
+ * there are alternatives.
  */
 export function requiredTexts(pattern: string): readonly string[] {
   if (/[|()\\]|\[\^?\]|\[:/.test(pattern)) return [];
   const pieces = pattern
     .replace(/\[[^\]]*\]/g, '\n')
-    // What may be absent, or is repeated, ends a piece.
+    // An optional or repeated character ends a literal.
     .replace(/.?(?:[*?]|\{[^}]*\})/gsu, '\n')
     .split(/[^A-Za-z0-9_ -]+/);
   const texts = [...new Set(pieces)].filter((piece) => piece !== '');
-  return texts.sort((a, b) => b.length - a.length).slice(0, MOST_TEXTS);
+  return texts.sort((a, b) => b.length - a.length).slice(0, MAX_TEXTS);
 }

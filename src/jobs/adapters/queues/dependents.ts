@@ -2,16 +2,16 @@ import type { JobStatus } from '../../core/job.ts';
 import { factsOf, type JobRow, saveFacts } from './job-rows.ts';
 import type { Row, Session } from './sql-database.ts';
 
-/** A job that others may wait for has ended, or is gone. */
+/** A job has ended or was deleted; others may depend on it. */
 export interface EndedJob {
   readonly id: string;
   readonly state: JobStatus | 'gone';
   readonly now: number;
-  /** Only this one of those that wait. */
+  /** Only this dependent. */
   readonly only?: string;
 }
 
-/** FINISHED lets those go that wait for nothing else; any other end cancels them, and those that wait for them. */
+/** FINISHED releases dependents without other dependencies; any other end cancels them and their dependents. */
 export async function releaseDependents(session: Session, ended: EndedJob): Promise<void> {
   if (ended.state !== 'FINISHED') return cancelDependents(session, ended);
   const rows = await session.rows<Row & { job_id: string }>(

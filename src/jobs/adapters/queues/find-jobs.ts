@@ -6,8 +6,8 @@ import { searchedTables } from './search-columns.ts';
 import { type Filter, filterOf, type Page } from './search-filter.ts';
 import type { Database, Row, Value } from './sql-database.ts';
 
-/** A RUNNING job that was silent for longer is UNRESPONSIVE. */
-const SILENT_MS = 20_000;
+/** A RUNNING job without heartbeats for longer is UNRESPONSIVE. */
+const UNRESPONSIVE_MS = 20_000;
 const PAGE = 5_000;
 const FIRST_PAGE = 200;
 const JOBS_AT_ONCE = 200;
@@ -18,7 +18,7 @@ interface JobFilter {
   readonly now: number;
 }
 
-/** Newest first. Ids are found first, in narrow rows; documents are read for those that are given only. */
+/** Newest first. Ids are found first, in narrow rows; documents are read only for the result. */
 export async function listJobs(asked: JobFilter, limit: number): Promise<readonly Job[]> {
   const ids: string[] = [];
   if (limit > 0) {
@@ -72,7 +72,7 @@ async function* findIds(asked: JobFilter, limit: number): AsyncIterable<readonly
   }
 }
 
-/** Most of what the conditions let through is found: the first page is seldom too small. */
+/** Most rows that pass the SQL conditions match, so the first page is seldom too small. */
 function firstSize({ search }: JobFilter['query'], limit: number): number {
   return Math.min(PAGE, search === undefined ? limit : Math.max(FIRST_PAGE, limit * 2));
 }
@@ -89,7 +89,7 @@ interface PagePlace {
   readonly size: number;
 }
 
-/** Rows of one page as one JSON text: to take them one by one from the driver is most of the time of a search. */
+/** Rows of one page as one JSON text: reading rows one by one from the driver takes most of the time of a search. */
 async function readPage(
   asked: JobFilter,
   filter: Filter,
@@ -127,9 +127,9 @@ function conditions({ database, query, now }: JobFilter): {
   }
   if (query.ids !== undefined)
     all.push(database.dialect.isOneOf('j.id', next(JSON.stringify(query.ids.filter(isId)))));
-  if (query.status !== undefined) all.push(statusCondition(query.status, () => next(now - SILENT_MS)));
-  const sure = query.search && prefilter(query.search, database.dialect, next);
-  if (sure !== undefined) all.push(sure);
+  if (query.status !== undefined) all.push(statusCondition(query.status, () => next(now - UNRESPONSIVE_MS)));
+  const condition = query.search && prefilter(query.search, database.dialect, next);
+  if (condition !== undefined) all.push(condition);
   return { where: all.join(' AND '), values };
 }
 

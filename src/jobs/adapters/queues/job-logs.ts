@@ -4,9 +4,9 @@ import { storable } from '../../core/storable-text.ts';
 import { lockHeld } from './attempts.ts';
 import type { Database, Row, Session } from './sql-database.ts';
 
-/** So many characters are kept of the beginning of what a job prints, and as many of its end; all of it is in its files. */
+/** Characters that are kept of the start of the output of a job, and as many of its end; everything is in its files. */
 export const MAX_KEPT_CHARACTERS = 8 * 1024 * 1024;
-/** A row holds at most about so many: what is left out at the end goes row by row. */
+/** Approximate size of a row: the oldest rows of the end are dropped one by one. */
 const ROW_CHARACTERS = 256 * 1024;
 const LONGEST_MESSAGE = 1024 * 1024;
 /** Of a row: PostgreSQL's integers have 32 bits. */
@@ -62,7 +62,7 @@ export async function appendLogs(
   });
 }
 
-/** A place in the log is `<number of the row>.<entries of it that were read>`. */
+/** A position in the log is `<row number>.<entries of the row that were read>`. */
 export async function readLogs(database: Database, id: string, query: LogQuery): Promise<LogPage> {
   const [sizes] = await database.rows<LogSizes>('SELECT * FROM job_log_sizes WHERE job_id = $1', [id]);
   const leftOut = sizes?.left_out ?? 0;
@@ -78,7 +78,7 @@ export async function readLogs(database: Database, id: string, query: LogQuery):
       'SELECT number, body FROM job_logs WHERE job_id = $1 AND number >= $2 ORDER BY number LIMIT 1',
       [id, row],
     );
-    // What came since the look at the sizes waits for the next call.
+    // Entries that were added since the sizes were read wait for the next call.
     if (found === undefined || found.number >= (sizes?.next_number ?? 0))
       return { entries, next: end, leftOut };
     const all = JSON.parse(found.body) as JobLogEntry[];

@@ -18,10 +18,10 @@ import {
 } from './search-terms.ts';
 import type { Dialect, Value } from './sql-database.ts';
 
-/** A larger expression would be too deep for a database; it is decided outside of it. */
+/** A larger expression would be too deep for a database; it is evaluated outside of it. */
 const MAX_NODES = 150;
 
-/** A condition that holds for all jobs that are searched for, and few others; undefined where none is known. */
+/** An SQL condition that holds for all matching jobs and few others; undefined where there is none. */
 export function prefilter(
   search: JobSearch,
   dialect: Dialect,
@@ -55,7 +55,7 @@ function patternFilter(
     .join(' OR ')})`;
 }
 
-/** Everybody reads these alike: letters, digits and lists of them, once or several times. */
+/** Patterns with the same meaning in all dialects: letters, digits and classes of them, with simple repetition. */
 function isSharedPattern(pattern: string): boolean {
   return /^\^?(?:(?:[\w .-]|\[(?:[a-z]-[a-z]|[A-Z]-[A-Z]|\d-\d|\w)+\])[+*?]?)+$/.test(pattern);
 }
@@ -87,14 +87,14 @@ function boundsOf(expression: Expression, scope: Scope): Bounds {
   }
 }
 
-function eitherBound(left: Condition, right: Condition, word: 'AND'): Condition {
+function eitherBound(left: Condition, right: Condition, operator: 'AND'): Condition {
   if (left === undefined || right === undefined) return left ?? right;
-  return () => `(${left()} ${word} ${right()})`;
+  return () => `(${left()} ${operator} ${right()})`;
 }
 
-function bothBounds(left: Condition, right: Condition, word: 'OR'): Condition {
+function bothBounds(left: Condition, right: Condition, operator: 'OR'): Condition {
   if (left === undefined || right === undefined) return undefined;
-  return () => `(${left()} ${word} ${right()})`;
+  return () => `(${left()} ${operator} ${right()})`;
 }
 
 function membershipBounds({ left, values }: Extract<Expression, { type: 'in' }>, scope: Scope): Bounds {
@@ -114,7 +114,7 @@ function membershipBounds({ left, values }: Extract<Expression, { type: 'in' }>,
   };
 }
 
-/** A word is found in the JSON of a list, too; a number may be written in several ways there. */
+/** A text is found in the JSON of a list, too; a number may have several spellings there. */
 function callBounds({ of, argument }: Extract<Expression, { type: 'call' }>, scope: Scope): Bounds {
   const term = of.type === 'name' ? termOf(of.name, scope.dialect) : undefined;
   if (term === undefined || argument.type !== 'value' || typeof argument.value !== 'string') return NO_BOUNDS;

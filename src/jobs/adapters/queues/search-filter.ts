@@ -6,19 +6,19 @@ import { jobOfParts } from '../../core/search/searched-parts.ts';
 import { ABSENT, ABSENT_SQL, COLUMNS, columnSql, isPlainKey, partsToRead, placeOf } from './search-terms.ts';
 import type { Dialect, JsonPlace } from './sql-database.ts';
 
-/** A page of a search: of each job its id, and what the filter looks at, all in one list. */
+/** A page of a search: for each job its id and the values that the filter reads, in one list. */
 export type Page = readonly unknown[];
 
 export interface Filter {
-  /** Further parts of the JSON text of a row, each with its comma. */
+  /** SQL of further values of a row, each with its comma. */
   readonly further: string;
-  /** How many parts. */
+  /** Number of values. */
   readonly count: number;
-  /** Whether the job is searched for whose parts begin at this place. */
+  /** Whether the job whose values begin at this index matches. */
   isFound(page: Page, at: number): boolean;
 }
 
-/** Where a text is looked for. */
+/** Columns of a text search. */
 export function textColumns({ isName }: TextSearch): readonly string[] {
   return isName ? ['name'] : ['name', 'experiment', 'description'];
 }
@@ -36,7 +36,7 @@ export function filterOf(search: JobSearch | undefined, dialect: Dialect): Filte
   };
 }
 
-/** The parts of all one after the other; each looks at its own. */
+/** The values of all filters in a row; each filter reads its own. */
 function allOf(filters: readonly Filter[]): Filter {
   return {
     further: filters.map(({ further }) => further).join(''),
@@ -109,13 +109,13 @@ function namesIn(expression: Expression): readonly string[] {
   }
 }
 
-/** A longer name has too many ways, and an expression with more of them is read otherwise. */
+/** A longer name has too many paths, and an expression with more of them is evaluated by parts. */
 const MAX_PARTS = 3;
 const MAX_PATHS = 24;
 
 /**
- * SQL for the JSON of the value of each name, ABSENT where a job has none: the first that there is of all that the name may
- * mean. Undefined where one of them is not that simple; then parts of the jobs are read, and looked into outside of SQL.
+ * SQL for the JSON value of each name, ABSENT where a job has none: the first existing candidate. Undefined where one of the
+ * names is not that simple; then parts of the jobs are read and evaluated outside of SQL.
  */
 function directValues(names: readonly string[], dialect: Dialect): readonly string[] | undefined {
   const all = names.map((name) => candidatesOf(name, dialect));
@@ -136,7 +136,7 @@ function candidatesOf(name: string, dialect: Dialect): readonly string[] | undef
   return field && [...configured, ...sqlOf(field)];
 }
 
-/** What may be a place in a list. */
+/** May be the index of a list. */
 function isListIndex(word: string): boolean {
   return !/^[\p{L}_]/u.test(word);
 }
@@ -167,7 +167,7 @@ function singlePlace(name: string): readonly JsonPlace[] | undefined {
   return undefined;
 }
 
-/** The keys on all ways that a name may go through objects, in the order of `lookUp`. */
+/** All key paths that a name may take through objects, in the order of `lookUp`. */
 function keyPaths(words: readonly string[]): readonly (readonly string[])[] {
   const ways: (readonly string[])[] = [[words.join('.')]];
   for (let count = 1; count < words.length; count++) {

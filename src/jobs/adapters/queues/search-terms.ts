@@ -2,18 +2,18 @@ import { isField } from '../../core/search/job-fields.ts';
 import { partsOfName, type SearchedPart } from '../../core/search/searched-parts.ts';
 import type { Dialect, JsonPlace, Value } from './sql-database.ts';
 
-/** A name as SQL has it: a value of a known kind, or one in JSON of any kind. */
+/** A name in SQL: a column of a known type, or a JSON value of any type. */
 export type Term = (ColumnTerm | { readonly kind: 'json'; readonly place: JsonPlace }) & {
-  /** Where this holds the configuration may say something else. */
+  /** Where this condition holds, the configuration may shadow the field. */
   readonly unless?: string;
 };
 
 type ColumnTerm =
   | { readonly kind: 'text'; readonly sql: string }
-  /** A value of SQL is so many (`scale`) of the search, give or take `slack`. */
+  /** SQL value = value in the search times `scale`, give or take `slack`. */
   | { readonly kind: 'number'; readonly sql: string; readonly scale?: number; readonly slack?: number };
 
-/** Undefined: SQL does not know it. */
+/** Undefined: it cannot be expressed in SQL. */
 export function termOf(name: string, dialect: Dialect): Term | undefined {
   if (!isPlainKey(name)) return undefined;
   if (name.includes('.')) return dottedTerm(name, dialect);
@@ -24,7 +24,7 @@ export function termOf(name: string, dialect: Dialect): Term | undefined {
   return term && { ...term, unless };
 }
 
-/** The moment of submission stands in the table in whole ones. */
+/** The table stores the time of submission in whole milliseconds. */
 const MILLISECONDS = { kind: 'number', scale: 1000 } as const;
 
 function columnTerm(name: string): ColumnTerm | undefined {
@@ -48,7 +48,7 @@ function documentTerm(name: string, { json }: Dialect): ColumnTerm | undefined {
   return { sql: json.plain(placeOf('spec', name)), kind: 'text' };
 }
 
-/** Two words: a key of a key, or one of a group. Where the whole name or its beginning is a key as well, anything may be. */
+/** A nested key, or a key of a group. Where the whole name or its first part is a key as well, the value is unknown. */
 function dottedTerm(name: string, dialect: Dialect): Term | undefined {
   const { json } = dialect;
   const [first = '', second = '', ...others] = name.split('.');
@@ -68,30 +68,30 @@ function dottedTerm(name: string, dialect: Dialect): Term | undefined {
   return { kind: 'json', place: placeOf(first, second), unless: hides(dialect, first, name) };
 }
 
-/** The configuration has one of these keys; `oddKeys` has listed each that can be asked for here. */
+/** The configuration has one of these keys; `oddKeys` lists each that can occur here. */
 export function hides({ place }: Dialect, ...keys: readonly string[]): string {
   const isListed = keys.map((key) => `${place('odd_keys', `'\n${key}\n'`)} > 0`);
   return `(odd_keys <> '' AND (${isListed.join(' OR ')}))`;
 }
 
-/** A part of a job that an expression looks at: the SQL that gives it as JSON. */
+/** A part of a job that an expression needs, with its SQL as JSON. */
 export interface ReadPart {
   readonly part: SearchedPart;
   readonly sql: string;
 }
 
-/** Stands for what a job does not have: no text of a job has this sign. */
+/** Marks a missing value: no stored text contains NUL. */
 export const ABSENT = '\0';
 export const ABSENT_SQL = `'"\\u0000"'`;
 
-/** More keys than this are not asked for one by one. */
-const MOST_PARTS = 24;
+/** With more keys whole groups are read. */
+const MAX_PARTS = 24;
 
-/** What must be read of a job to know the values of the names, as little as can be said in SQL. */
+/** The parts of a job that determine the values of the names, as few as SQL can select. */
 export function partsToRead(names: readonly string[], dialect: Dialect): readonly ReadPart[] {
   const needs = new Map(names.flatMap(partsOfName).map((part) => [`${part.group} ${part.key ?? ''}`, part]));
   const groups = new Set([...needs.values()].filter(isUnsafe).map(({ group }) => group));
-  const isMany = needs.size > MOST_PARTS;
+  const isMany = needs.size > MAX_PARTS;
   const parts = new Map<string, ReadPart>();
   for (const [name, { group, key }] of needs) {
     const isWhole = group !== 'column' && (isMany || groups.has(group));
@@ -103,13 +103,13 @@ export function partsToRead(names: readonly string[], dialect: Dialect): readonl
 
 type Group = Exclude<SearchedPart['group'], 'column'>;
 
-/** Where a key of a group stands, or without keys the group. */
+/** JSON path of a key of a group, or without keys the group. */
 export function placeOf(group: Group, ...keys: readonly string[]): JsonPlace {
   if (group === 'config') return { column: 'searched_config', keys, original: { text: CONFIG, keys } };
   if (group === 'spec') return { column: 'searched_spec', keys };
   if (group === 'facts') return { column: 'searched_facts', keys };
   const way = [group, ...keys];
-  // Of a metric nothing is shown that has an order.
+  // Metrics have no objects whose key order is displayed.
   if (group === 'metrics') return { column: 'searched_facts', keys: way };
   return { column: 'searched_facts', keys: way, original: { text: FACTS, keys: way } };
 }
@@ -141,7 +141,7 @@ export function columnSql(field: string, dialect: Dialect): string {
   return NUMBERS.has(field) ? `${column} || ''` : dialect.quoted(column);
 }
 
-/** Keys that cannot be written into a path as they are, or would not be keys of an object again. */
+/** Keys that can be written into a JSON path unescaped. */
 export function isPlainKey(key: string): boolean {
   return /^[\p{L}\p{N}_./ -]+$/u.test(key) && key !== '__proto__';
 }
@@ -151,8 +151,8 @@ function isUnsafe({ key }: SearchedPart): boolean {
 }
 
 /**
- * What must hold where an expression is true, and where it is false; a job of which it is not known may be in either.
- * Undefined: anything may hold. They are made when they are used, for then their values get their numbers.
+ * SQL conditions that hold wherever an expression is true (`yes`) and wherever it is false (`no`); a job for which it is
+ * unknown may satisfy either. Undefined: no condition. They are functions, because parameters are numbered when they are used.
  */
 export interface Bounds {
   readonly yes: Condition;
@@ -165,6 +165,6 @@ export const NO_BOUNDS: Bounds = { yes: undefined, no: undefined };
 
 export interface Scope {
   readonly dialect: Dialect;
-  /** Gives a value its number in the statement. */
+  /** Adds a parameter to the statement. */
   readonly next: (value: Value) => string;
 }

@@ -16,10 +16,10 @@ export interface QueueParts {
   readonly now: () => number;
 }
 
-/** Who saves a package submits its job soon: until then nobody needs it, and yet it stays. */
+/** A package is saved before its job is submitted, so new packages are kept. */
 const YOUNG_MS = 3_600_000;
 
-/** A queue over a database: all rules are here and beside, so that they are the same for each of them. */
+/** The queue over any database: the rules are the same for each. */
 export function sqlQueue({ id, database, packages, now }: QueueParts): JobQueue {
   return {
     id,
@@ -33,7 +33,7 @@ export function sqlQueue({ id, database, packages, now }: QueueParts): JobQueue 
     arrive: (claim, barrier) => arriveAt(database, claim, barrier),
     begin: (claim, start) => beginJob(database, claim, { ...start, now: now() }),
     heartbeat: (claims) => heartbeat(database, claims, now()),
-    report: (claim, news) => saveReport(database, claim, news),
+    report: (claim, report) => saveReport(database, claim, report),
     appendLogs: (claim, entries) => appendLogs(database, claim, entries),
     end: (claim, end) => endJob(database, claim, { ...end, now: now() }),
     takeOver: (claim, to) => takeOver(database, claim, { to, now: now() }),
@@ -51,24 +51,24 @@ export function sqlQueue({ id, database, packages, now }: QueueParts): JobQueue 
   };
 }
 
-async function collect(database: Database, packages: Packages, moment: number): Promise<readonly string[]> {
+async function collect(database: Database, packages: Packages, before: number): Promise<readonly string[]> {
   const gone: string[] = [];
-  for (const hash of await packages.unsavedSince(moment)) {
+  for (const hash of await packages.unsavedSince(before)) {
     const needed = await database.rows('SELECT 1 AS one FROM jobs WHERE package = $1 LIMIT 1', [hash]);
-    if (needed.length === 0 && (await packages.remove(hash, moment))) gone.push(hash);
+    if (needed.length === 0 && (await packages.remove(hash, before))) gone.push(hash);
   }
   return gone;
 }
 
-/** Where packages lie; which of them are needed the queue knows. */
+/** Storage of packages; the queue knows which are needed. */
 export interface Packages extends Pick<JobQueue, 'savePackage' | 'hasPackage' | 'package'> {
-  /** Hashes of those that nobody saved since. */
-  unsavedSince(moment: number): Promise<readonly string[]>;
-  /** False when somebody saved it again meanwhile. */
+  /** Hashes of packages that were not saved since. */
+  unsavedSince(time: number): Promise<readonly string[]>;
+  /** False when it was saved again in the meantime. */
   remove(hash: string, unsavedSince: number): Promise<boolean>;
 }
 
-/** A hash names files and rows: nothing else is taken for one. */
+/** A hash is part of file names, so it is checked. */
 export function checkHash(hash: string): string {
   if (/^[0-9a-f]{8,128}$/.test(hash)) return hash;
   throw new NightmarkError('JOBS_BAD_HASH', `${JSON.stringify(hash)} cannot be the hash of a package.`, {

@@ -16,14 +16,14 @@ import { POSTGRES_JSON } from './postgres-json.ts';
 export interface PostgresParts {
   readonly pool: Pool;
   readonly address: PostgresAddress;
-  /** How long a lost connection is tried again. */
-  readonly patienceMs: number;
-  readonly tell: (message: string) => void;
+  /** How long to try to reconnect. */
+  readonly reconnectMs: number;
+  readonly notify: (message: string) => void;
 }
 
 /**
- * Claims go one after the other: passing over rows that are locked (SKIP LOCKED) would give the second rank of a job away to
- * nobody and its worker the next job, until every worker waits at a barrier.
+ * Claims are serialized: SKIP LOCKED would skip the second rank of a job and give its worker the next job, until every worker
+ * waits at a barrier.
  */
 const DIALECT: Dialect = {
   isOneOf: (column, value) => `${column} = ANY (ARRAY(SELECT jsonb_array_elements_text(${value}::jsonb)))`,
@@ -35,7 +35,7 @@ const DIALECT: Dialect = {
   place: (text, part) => `strpos(${text}, ${part})`,
   finds: (text, pattern) => `${text} ~ ${pattern}`,
 };
-const LONGEST_PAUSE_MS = 2_000;
+const MAX_PAUSE_MS = 2_000;
 
 export class PostgresDatabase implements Database {
   readonly dialect = DIALECT;
@@ -45,7 +45,7 @@ export class PostgresDatabase implements Database {
     this.#parts = parts;
   }
 
-  /** Whether the tables are there, as of today: to make sure of each of them takes as long as many a search. */
+  /** Whether the current tables exist: creating them IF NOT EXISTS takes as long as a search. */
   async isPrepared(): Promise<boolean> {
     try {
       const [row] = await this.rows('SELECT layout FROM job_layout');
@@ -56,7 +56,7 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  /** Tables of the schema, made by whoever comes first. */
+  /** Creates or migrates the tables. */
   async prepare(): Promise<void> {
     const { address } = this.#parts;
     const [row] = await this.atomically(async (session) => {
@@ -76,13 +76,13 @@ export class PostgresDatabase implements Database {
     });
   }
 
-  /** Outside of a transaction: must be such that twice is the same as once. */
+  /** Outside of a transaction: the statement must be idempotent. */
   async rows<T extends Row>(sql: string, values: readonly Value[] = []): Promise<readonly T[]> {
-    return this.#patiently(async () => (await this.#parts.pool.query<T>(sql, values.map(toDriver))).rows);
+    return this.#withReconnect(async () => (await this.#parts.pool.query<T>(sql, values.map(toDriver))).rows);
   }
 
   async atomically<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    return this.#patiently(async () => {
+    return this.#withReconnect(async () => {
       const client = await this.#parts.pool.connect();
       const attempt: Attempt = { xid: undefined };
       try {
@@ -91,7 +91,7 @@ export class PostgresDatabase implements Database {
         return result;
       } catch (error) {
         client.release(isConnectionLost(error));
-        // The answer to COMMIT was lost: the server knows whether it was done.
+        // The answer to COMMIT was lost: the server knows whether it succeeded.
         if (!isConnectionLost(error) || attempt.xid === undefined || !('result' in attempt)) throw error;
         if (await this.#isCommitted(attempt.xid)) return attempt.result as T;
         throw error;
@@ -113,18 +113,18 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  async #patiently<T>(work: () => Promise<T>): Promise<T> {
-    const { address, patienceMs, tell } = this.#parts;
+  async #withReconnect<T>(work: () => Promise<T>): Promise<T> {
+    const { address, reconnectMs, notify } = this.#parts;
     let waited = 0;
-    for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
       try {
         const result = await work();
-        if (waited > 0) tell(`The connection to ${address.shown} is back.`);
+        if (waited > 0) notify(`The connection to ${address.shown} is back.`);
         return result;
       } catch (error) {
         if (isInTheWay(error)) continue;
-        if (!isConnectionLost(error) || waited >= patienceMs) throw postgresFailure(error, address);
-        if (waited === 0) tell(`The connection to ${address.shown} is lost; it is tried again.`);
+        if (!isConnectionLost(error) || waited >= reconnectMs) throw postgresFailure(error, address);
+        if (waited === 0) notify(`The connection to ${address.shown} is lost; it is tried again.`);
         await sleep(pauseMs);
         waited += pauseMs;
       }
@@ -134,7 +134,7 @@ export class PostgresDatabase implements Database {
 
 interface Attempt {
   xid: string | undefined;
-  /** There when all is done but the COMMIT. */
+  /** Set when everything but the COMMIT is done. */
   result?: unknown;
 }
 
@@ -143,14 +143,14 @@ async function transact<T>(
   work: (session: Session) => Promise<T>,
   attempt: Attempt,
 ): Promise<T> {
-  // Two statements with one answer each, sent at once.
+  // Two statements in one round trip.
   const begun = (await client.query('BEGIN; SELECT txid_current()::text AS xid')) as unknown as BeginAnswer;
   attempt.xid = begun[1].rows[0]?.xid;
   try {
     const result = await work({
       dialect: DIALECT,
       rows: async <R extends Row>(sql: string, values?: readonly Value[]) =>
-        // Without values several statements may be sent together.
+        // Without parameters several statements may be sent together.
         (await client.query<R>(sql, values?.map(toDriver))).rows,
     });
     attempt.result = result;

@@ -1,8 +1,8 @@
 import type { JsonDialect, JsonPlace, NumberRange } from '../sql-database.ts';
 
 /**
- * Columns are jsonb: quick to look into, but keys of objects come in another order than they were written. A path with a filter
- * reads a value once and compares it as it lies there; operators of jsonb, and casts to a number, take several times as long.
+ * Columns are jsonb: fast to read, but without the original order of keys. A path with a filter reads and compares a value in
+ * place; operators of jsonb, and casts to numbers, take several times as long.
  */
 export const POSTGRES_JSON: JsonDialect = {
   stored: (parameter) => `${parameter}::text::jsonb`,
@@ -26,13 +26,13 @@ export const POSTGRES_JSON: JsonDialect = {
     is(place, '@ == true', '@ != 0', '@ != ""', '@.type() == "array"', '@.type() == "object"'),
   isFalse: (place) => is(place, '@ == false', '@ == 0', '@ == ""', '@ == null'),
   isTruth: (place, truth) => is(place, `@ == ${truth}`),
-  // Numbers of a hundred digits and more are slower than to give the values away.
+  // Arithmetic with hundreds of digits is slower than reading the values.
   calculated: () => undefined,
 };
 
 const IS_TEXT = '@.type() == "string"';
 
-/** One of the conditions holds. Values of two kinds are neither equal nor unequal: such a condition is not known, and the next decides. */
+/** One of the conditions holds. Values of different types are neither equal nor unequal: then the next condition decides. */
 function is({ column, keys }: JsonPlace, ...conditions: readonly string[]): string {
   return `${column} @? 'strict $${pathSteps(keys)} ? (${conditions.join(' || ')})'`;
 }
@@ -43,7 +43,7 @@ function inRange({ low, high }: NumberRange): string {
   return `(${[...isAbove, ...isBelow].join(' && ') || '@.type() == "number"'})`;
 }
 
-/** Numbers of PostgreSQL go further than ours, and none is infinite in a path. */
+/** A path has no infinity, but PostgreSQL has larger numbers than JavaScript. */
 function numberOf(value: number): string {
   if (Number.isFinite(value)) return String(value);
   return value < 0 ? '-1e400' : '1e400';

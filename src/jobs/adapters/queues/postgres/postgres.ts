@@ -15,10 +15,10 @@ export interface PostgresQueueOptions {
   readonly place: string;
   /** Instead of the time of the server, for tests. */
   readonly now?: () => number;
-  /** How long a lost connection is tried again before a call fails; 30 seconds unless told. */
-  readonly patienceMs?: number;
-  /** Where it is said that a connection is lost or back. */
-  readonly tell?: (message: string) => void;
+  /** How long to try to reconnect before a call fails; default 30 seconds. */
+  readonly reconnectMs?: number;
+  /** Called when the connection is lost or restored. */
+  readonly notify?: (message: string) => void;
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -35,7 +35,7 @@ const JOBS: PostgresUse = {
   },
 };
 
-/** The address of a queue. What it asks for is said to the server when a connection begins. */
+/** The address of a queue, with settings for each connection. */
 export function queueAddress(
   place: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -43,7 +43,7 @@ export function queueAddress(
   const address = postgresAddress(place, env, JOBS);
   const { schema, synchronousCommit: commit } = address;
   const url = new URL(address.connection);
-  // To compile a search takes longer than to run it.
+  // Compiling a search takes longer than running it.
   const settings = ['-c jit=off', url.searchParams.get('options') ?? '', `-c search_path=${schema}`];
   if (commit !== undefined) settings.push(`-c synchronous_commit=${commit}`);
   url.searchParams.set('options', settings.join(' '));
@@ -54,8 +54,8 @@ export function queueAddress(
 async function openPostgresQueue(options: PostgresQueueOptions): Promise<JobQueue> {
   const address = queueAddress(options.place, options.env ?? process.env);
   const { pool } = await connectPostgres(address, { connections: CONNECTIONS });
-  const { patienceMs = RECONNECT_FOR_MS, tell = () => {} } = options;
-  const database = new PostgresDatabase({ pool, address, patienceMs, tell });
+  const { reconnectMs = RECONNECT_FOR_MS, notify = () => {} } = options;
+  const database = new PostgresDatabase({ pool, address, reconnectMs, notify });
   try {
     if (!(await database.isPrepared())) await makeSchema(database, address.schema);
     const clock = new ServerClock(database);
@@ -68,12 +68,12 @@ async function openPostgresQueue(options: PostgresQueueOptions): Promise<JobQueu
   }
 }
 
-/** A user without the right to make schemas may use one that is there. */
+/** A user without the right to create schemas may use an existing one. */
 async function makeSchema(database: PostgresDatabase, schema: string): Promise<void> {
   const known = await database.rows('SELECT 1 AS one FROM pg_namespace WHERE nspname = $1', [schema]);
   if (known.length === 0) {
     await database.atomically(async (session) => {
-      // Two at once would be in each other's way in spite of IF NOT EXISTS.
+      // IF NOT EXISTS does not prevent a conflict of two concurrent calls.
       await session.rows(`SELECT pg_advisory_xact_lock(hashtext('nightmark.schema'))`);
       await session.rows(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
     });
@@ -86,7 +86,7 @@ export default openPostgresQueue;
 const MEASURES = 3;
 const AGAIN_MS = 60_000;
 
-/** The time of the server: our clock and how far it is off, measured now and again so that all machines have one time. */
+/** The time of the server, as an offset of the local clock, so that all machines share one time. */
 class ServerClock {
   readonly #database: Database;
   #offset = 0;
@@ -99,13 +99,13 @@ class ServerClock {
   now(): number {
     if (performance.now() - this.#measuredAt > AGAIN_MS) {
       this.#measuredAt = performance.now();
-      // A server that is not there is told of by whoever has something to ask.
+      // An unreachable server is reported by the next query.
       this.measure().catch(() => undefined);
     }
     return Date.now() + this.#offset;
   }
 
-  /** The quickest of some answers is the most exact: half of its way is at most how wrong it is. */
+  /** The fastest of some round trips is the most exact: the error is at most half of it. */
   async measure(): Promise<void> {
     let quickest = Number.POSITIVE_INFINITY;
     for (let count = 0; count < MEASURES; count++) {

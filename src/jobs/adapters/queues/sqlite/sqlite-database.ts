@@ -11,8 +11,8 @@ import type { Database, Dialect, Row, Session, Value } from '../sql-database.ts'
 import { SQLITE_JSON } from './sqlite-json.ts';
 
 /**
- * SQLite itself would wait with the whole process asleep, heartbeats and all. So it waits a moment only, and we ask again
- * until this long has passed, at moments that two processes do not share.
+ * SQLite's own wait would block the whole process, heartbeats included. So it waits briefly, and we retry for this long,
+ * after random pauses.
  */
 const BUSY_MS = 10;
 const RETRY_FOR_MS = 30_000;
@@ -27,7 +27,7 @@ const DIALECT: Dialect = {
   place: (text, part) => `instr(${text}, ${part})`,
 };
 
-/** A search reads the whole table: pages that the system has in memory are looked at where they are. */
+/** A search reads the whole table: memory mapping avoids copies of cached pages. */
 const MAPPED_BYTES = 2 ** 29;
 
 const JOBS: SqliteUse = {
@@ -50,11 +50,11 @@ export class SqliteDatabase implements Database {
 
   private constructor(connection: SqliteConnection) {
     this.#connection = connection;
-    // What is committed is there after kill -9. After a power cut the last moments may be missing, but nothing is torn.
+    // Commits survive kill -9. After a power failure the last ones may be missing, but nothing is corrupt.
     connection.exec(`PRAGMA synchronous = NORMAL; PRAGMA mmap_size = ${MAPPED_BYTES}`);
   }
 
-  /** Outside of a transaction a statement waits for one that is under way here: they share the connection. */
+  /** Outside of a transaction a statement waits for a running transaction: they share the connection. */
   async rows<T extends Row>(sql: string, values: readonly Value[] = []): Promise<readonly T[]> {
     return this.#inTurn(() => this.#connection.rows(sql, values) as readonly T[]);
   }

@@ -48,14 +48,14 @@ function packageFiles(folder: string, now: () => number): Packages {
       const file = fileOf(hash);
       return (await isFile(file)) ? createReadStream(file) : undefined;
     },
-    async unsavedSince(moment) {
+    async unsavedSince(time) {
       const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT') return [];
         throw error;
       });
       const old: string[] = [];
       for (const name of names.sort()) {
-        const isOld = ((await stat(join(folder, name)).catch(() => undefined))?.mtimeMs ?? moment) < moment;
+        const isOld = ((await stat(join(folder, name)).catch(() => undefined))?.mtimeMs ?? time) < time;
         if (!isOld) continue;
         if (name.endsWith(ENDING)) old.push(name.slice(0, -ENDING.length));
         // Left behind by a process that died while it wrote.
