@@ -55,7 +55,7 @@ const command: CommandModule = {
           },
         );
       const jobs: Job[] = [];
-      for (const word of words) jobs.push(await findJob(word, home.queue));
+      for (const id of words) jobs.push(await findJob(id, home.queue));
       const now = home.queue.now();
       const sections = compareJobs(jobs, now);
       const code = options['files'] === false ? undefined : await compareFiles(jobs, home, context);
@@ -71,7 +71,7 @@ const command: CommandModule = {
 
 export default command;
 
-/** What one of them lacks is said, and the rest is compared nevertheless. */
+/** A missing package is a warning, and the rest is compared. */
 async function compareFiles(
   [first, second, ...others]: readonly Job[],
   { queue, home }: JobHome,
@@ -218,9 +218,9 @@ function codeLines(code: ComparedCode, options: Painted): readonly string[] {
   ];
   let left = mostLines;
   for (const file of changed) {
-    const told = fileLines(file, colors);
-    lines.push(...told.slice(0, Math.max(1, left)));
-    left -= told.length;
+    const diffLines = fileLines(file, colors);
+    lines.push(...diffLines.slice(0, Math.max(1, left)));
+    left -= diffLines.length;
   }
   if (left < 0) lines.push(colors.dim(`  ... ${-left} more lines: --lines N shows more`));
   return lines;

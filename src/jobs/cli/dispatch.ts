@@ -12,10 +12,10 @@ import type { JobQueue } from '../core/job-queue.ts';
 import { wholeIds } from './job-selector.ts';
 import { declareQueue, type JobHome, withJobs } from './open-queue.ts';
 
-/** Their ids are part of every worker's command. */
-const MOST_IDS = 1_000;
-/** Clusters keep a list of all copies; beyond it something else was meant. */
-const MOST_WORKERS = 1_000;
+/** The ids are arguments of every worker's command. */
+const MAX_IDS = 1_000;
+/** More are probably a mistake. */
+const MAX_WORKERS = 1_000;
 
 const EXAMPLES = `
 Starts workers on a cluster, which take jobs that wait, run them, and end when nothing is left. The jobs are those of
@@ -51,11 +51,11 @@ const command: CommandModule = {
   run(words, options, context) {
     return withJobs(options, context, async (jobs) => {
       const executor = await executorOf(options);
-      const asked = await requestOf(words, options, jobs);
+      const request = await requestOf(words, options, jobs);
       checkShared(executor, jobs, context);
-      const waiting = await waitingJobs(asked, jobs.queue);
-      const workers = workersFor(waiting, asked);
-      if (workers > 0) await startWorkers(options, context, { executor, asked, waiting, workers, jobs });
+      const waiting = await waitingJobs(request, jobs.queue);
+      const workers = workersFor(waiting, request);
+      if (workers > 0) await startWorkers(options, context, { executor, request, waiting, workers, jobs });
       else reportNothing(options, context);
       return EXIT.fine;
     });
@@ -66,7 +66,7 @@ export default command;
 
 interface Start {
   readonly executor: PoolExecutor;
-  readonly asked: DispatchRequest;
+  readonly request: DispatchRequest;
   readonly waiting: Waiting;
   readonly workers: number;
   readonly jobs: JobHome;
@@ -98,7 +98,7 @@ function reportNothing(options: Options, { stdout, stderr }: CliContext): void {
 async function executorOf(options: Options): Promise<PoolExecutor> {
   const id = textOption(options, 'executor') ?? '';
   if (id === 'slurm' || id === 'kubernetes') return loadAdapter<PoolExecutor>('executors', id);
-  throw new NightmarkError('JOBS_EXECUTOR', `"${id}" is no cluster that starts workers.`, {
+  throw new NightmarkError('JOBS_EXECUTOR', `Not a cluster that starts workers: "${id}".`, {
     hint: 'Give --executor slurm or --executor kubernetes. Workers of this machine: nightmark job work --slots 4',
   });
 }
@@ -109,13 +109,13 @@ async function requestOf(
   { queue }: JobHome,
 ): Promise<DispatchRequest> {
   const ids = [...new Set(await wholeIds(words, queue))];
-  if (ids.length > MOST_IDS)
-    throw new NightmarkError('JOBS_NUMBER', `${ids.length} ids are more than the ${MOST_IDS} it takes.`, {
+  if (ids.length > MAX_IDS)
+    throw new NightmarkError('JOBS_NUMBER', `${ids.length} ids are more than the ${MAX_IDS} it takes.`, {
       hint: 'Leave them out, and name their project with --project.',
     });
   const parallel = numberOption(options, 'parallel') ?? 10;
-  if (parallel < 1 || parallel > MOST_WORKERS)
-    throw new NightmarkError('JOBS_NUMBER', `--parallel is from 1 to ${MOST_WORKERS}, not ${parallel}.`, {
+  if (parallel < 1 || parallel > MAX_WORKERS)
+    throw new NightmarkError('JOBS_NUMBER', `--parallel is from 1 to ${MAX_WORKERS}, not ${parallel}.`, {
       hint: 'Workers take one job after the other: for example --parallel 10',
     });
   const project = textOption(options, 'project');
@@ -132,7 +132,7 @@ function workersFor({ jobs, ranks, widest }: Waiting, { parallel }: DispatchRequ
   return jobs === 0 ? 0 : Math.min(ranks, parallel);
 }
 
-/** A file with locks is one machine's; only people know whether theirs are kept on all. */
+/** Locks of a file work on one machine; whether a shared file system has them only its users know. */
 function checkShared({ id }: PoolExecutor, { queue, home }: JobHome, { stderr }: CliContext): void {
   if (queue.id === 'postgres') return;
   if (id === 'kubernetes')
@@ -144,7 +144,7 @@ function checkShared({ id }: PoolExecutor, { queue, home }: JobHome, { stderr }:
   );
 }
 
-/** What waits for workers that run programs themselves. */
+/** Jobs that wait for workers that run programs themselves. */
 export interface Waiting {
   readonly jobs: number;
   /** Workers that could be busy at once: those of all jobs together. */
@@ -155,15 +155,15 @@ export interface Waiting {
 
 /** Executors whose programs run where the worker is. */
 const LOCAL = ['process', 'container'];
-/** More would not change how many workers are asked for. */
-const LOOKED_AT = 10_000;
+/** More would not change the number of workers. */
+const MAX_READ = 10_000;
 
 export async function waitingJobs(
   { ids, project }: { readonly ids?: readonly string[]; readonly project?: string },
   queue: JobQueue,
 ): Promise<Waiting> {
   const found = await queue.list({
-    limit: LOOKED_AT,
+    limit: MAX_READ,
     status: 'CREATED',
     ...(ids !== undefined && { ids }),
     ...(project !== undefined && { project }),
@@ -187,7 +187,7 @@ export interface DispatchRequest {
 
 interface Given {
   readonly executor: PoolExecutor;
-  readonly asked: DispatchRequest;
+  readonly request: DispatchRequest;
   readonly workers: number;
   readonly jobs: JobHome;
 }
@@ -199,17 +199,17 @@ export function workerLogs(home: string): string {
 
 /** The workers that a cluster is to start. */
 export function workerPoolOf(options: Options, context: CliContext, given: Given): Crew {
-  const { executor, asked, workers, jobs } = given;
+  const { executor, request, workers, jobs } = given;
   const isKubernetes = executor.id === 'kubernetes';
   const { env } = context;
   return {
     user: env['USER'] ?? env['LOGNAME'] ?? 'unknown',
     ending: (context.randomSeed() % 36 ** 6).toString(36).padStart(6, '0'),
-    argv: [...programOf(options, context, isKubernetes), ...workArguments(asked, jobs)],
+    argv: [...programOf(options, context, isKubernetes), ...workArguments(request, jobs)],
     env: isKubernetes ? pick(env, ['JOBMONITOR_RESULTS_DIR']) : loginEnvironment(env),
     ...(isKubernetes && { secrets: { NIGHTMARK_POSTGRES_URL: secretOf(options) } }),
-    // As the old monitor had it: a pod for each job that is named, so many at a time.
-    copies: isKubernetes ? Math.max(workers, asked.ids?.length ?? 0) : workers,
+    // As in the old monitor: a pod for each given id, at most `parallel` at a time.
+    copies: isKubernetes ? Math.max(workers, request.ids?.length ?? 0) : workers,
     parallel: workers,
     logDir: workerLogs(jobs.home),
     resources: resourcesOf(options),
@@ -228,7 +228,7 @@ function programOf(
   return [process.execPath, programFile(packageDir)];
 }
 
-/** A worker that fails would take the others of its Job with it, and one that is ended loses nothing. */
+/** --exit-zero: a failing worker would end the others of its Job. --requeue-on-stop: a stopped one loses nothing. */
 function workArguments({ ids, project }: DispatchRequest, { home, queue }: JobHome): readonly string[] {
   return [
     ...['job', 'work', '--once', '--exit-zero', '--requeue-on-stop', '--home', home],
@@ -238,7 +238,7 @@ function workArguments({ ids, project }: DispatchRequest, { home, queue }: JobHo
   ];
 }
 
-/** What a login would set, and what is ours. */
+/** Variables that a login sets, and our own. */
 function loginEnvironment(env: CliContext['env']): Record<string, string> {
   const ours = Object.keys(env).filter((name) => /^(NIGHTMARK_|JOBMONITOR_|PG[A-Z]+$|LC_)/.test(name));
   return pick(env, ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'TZ', ...ours]);

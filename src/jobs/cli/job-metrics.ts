@@ -12,7 +12,7 @@ import { loadAdapter } from '../../platform/cli/adapters.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 
-/** A store that nobody used for so long is given back: `nightmark serve` may want it. */
+/** The store is closed after so long without use: `nightmark serve` may need it. */
 const IDLE_MS = 3_000;
 
 export interface MetricsSink extends LineSink {
@@ -24,7 +24,7 @@ export interface MetricsSink extends LineSink {
  * else the store of the home itself.
  */
 export function metricsSink(home: string, context: CliContext): MetricsSink {
-  const store = new BorrowedStore(home, context);
+  const store = new SharedStore(home, context);
   const known = new Set<string>();
   return {
     async send(lines) {
@@ -34,7 +34,7 @@ export function metricsSink(home: string, context: CliContext): MetricsSink {
       if (!known.has(url) && (await createDatabase(url, context))) known.add(url);
       const token = context.env['NIGHTMARK_TOKEN'];
       const found = destinationOf(withDatabase(url), token, { holds: true });
-      if (!found) return { state: 'refused', message: `"${url}" is no address to send metrics to` };
+      if (!found) return { state: 'refused', message: `not an address for metrics: "${url}"` };
       try {
         return await senderSink(found.sender).send(lines);
       } finally {
@@ -67,8 +67,8 @@ async function createDatabase(url: string, { env }: CliContext): Promise<boolean
   }
 }
 
-/** The home's own store, opened for a batch of metrics and given back when there are no more. */
-class BorrowedStore {
+/** The home's own store, opened for a batch of metrics and closed when there are no more. */
+class SharedStore {
   readonly #home: string;
   readonly #context: CliContext;
   #engine: Promise<PointEngine> | undefined;
@@ -140,12 +140,12 @@ type OpenShelf = (
   options: { readonly env: CliContext['env']; readonly tell: (line: string) => void },
 ) => Promise<PointShelf>;
 
-/** A worker gives the store back when it has had nothing to write for some seconds. */
+/** A worker closes the store when it has had nothing to write for some seconds. */
 const MAX_TRIES = 20;
 const RETRY_MS = 500;
 const REQUEST_TIMEOUT_MS = 60_000;
 
-/** Takes away all points that carry the id of one of these jobs: asks the server of the home, else opens its store. */
+/** Deletes all points with the id of one of these jobs: through the server of the home, else in its store. */
 export async function deleteMetrics(
   ids: readonly string[],
   home: string,
@@ -169,9 +169,9 @@ async function deleteOnServer(query: string, url: string, { env }: CliContext): 
   const { status, text } = await postQuery(server, form).catch((cause: unknown) => {
     throw notDeleted(`${origin} does not answer`, cause);
   });
-  if (status !== 200) throw notDeleted(`${origin} said ${status}: ${text.slice(0, 200)}`);
+  if (status !== 200) throw notDeleted(`${origin} answered ${status}: ${text.slice(0, 200)}`);
   const error = errorIn(text);
-  if (error !== undefined) throw notDeleted(`${origin} said: ${error}`);
+  if (error !== undefined) throw notDeleted(`${origin} answered: ${error}`);
 }
 
 /** A database that is not there holds no metrics. */

@@ -11,7 +11,7 @@ import type { JobHome } from './open-queue.ts';
 
 const STATUSES: readonly StatusFilter[] = [...JOB_STATUSES, 'UNRESPONSIVE', 'QUEUE'];
 
-/** How jobs are chosen, the same in every command. */
+/** Options that select jobs, the same in every command. */
 export function declareSelector(parser: Parser): void {
   parser
     .argument('[id...]', 'ids of jobs, or any part that only one has, such as the last six digits')
@@ -27,7 +27,7 @@ export function declareSelector(parser: Parser): void {
     .option('--search <text>', 'a regular expression in name, experiment or description');
 }
 
-/** What the options say; throws when they say nothing and everything would be meant. */
+/** The selection of the options. */
 export async function readSelection(
   words: readonly string[],
   options: Options,
@@ -49,7 +49,7 @@ export async function readSelection(
   };
 }
 
-/** The jobs that a command is to change: none chosen is an error, and so is a choice that finds none. */
+/** The jobs that a command changes. An empty selection is an error, and so is one without matches. */
 export async function chosenJobs(
   words: readonly string[],
   options: Options,
@@ -57,13 +57,13 @@ export async function chosenJobs(
 ): Promise<readonly Job[]> {
   const selection = await readSelection(words, options, jobs);
   if (Object.keys(selection).length === 1 && selection.searches.length === 0)
-    throw new NightmarkError('JOBS_NONE_CHOSEN', 'Which jobs are meant?', {
+    throw new NightmarkError('JOBS_NONE_CHOSEN', 'No jobs selected.', {
       hint: 'Give ids, or --name, --experiment, --project, --user, --status, --search or --where.',
     });
   const found: Job[] = [];
   for await (const job of selectedJobs(selection, Number.MAX_SAFE_INTEGER, jobs.queue)) found.push(job);
   if (found.length > 0) return found;
-  throw new NightmarkError('JOBS_NONE_FOUND', 'No job is like that.', {
+  throw new NightmarkError('JOBS_NONE_FOUND', 'No job matches.', {
     hint: 'nightmark job list takes the same options, and shows what they find.',
   });
 }
@@ -84,19 +84,19 @@ function statusOf(text: string): StatusFilter {
   );
   if (found !== undefined) return found;
   const near = nearest(upper, STATUSES);
-  throw new NightmarkError('JOBS_STATUS', `"${visible(text)}" is no status of a job.`, {
+  throw new NightmarkError('JOBS_STATUS', `Invalid status: "${visible(text)}".`, {
     hint: `${near === undefined ? '' : `Did you mean ${near}? `}There are: ${STATUSES.join(', ')}.`,
   });
 }
 
-/** Among so many of the newest the one that was meant is looked for. */
+/** Suggestions come from the newest jobs. */
 const MAX_COMPARED = 2_000;
 const MAX_SUGGESTIONS = 3;
 const SHOWN_DIGITS = 6;
 /** Six digits of one id are in a few others of a hundred thousand. */
 const MAX_MATCHES = 5_000;
 
-/** Whole ids from what people type: an id, or any part of it that only one has, such as its last six digits. */
+/** Full ids from an id, or any unique part of it, such as its last six digits. */
 export async function wholeIds(parts: readonly string[], queue: JobQueue): Promise<readonly string[]> {
   const ids: string[] = [];
   for (const part of parts) ids.push(await wholeId(part, queue));
@@ -106,7 +106,7 @@ export async function wholeIds(parts: readonly string[], queue: JobQueue): Promi
 async function wholeId(part: string, queue: JobQueue): Promise<string> {
   const digits = part.toLowerCase();
   const found = /^[0-9a-f]{1,24}$/.test(digits) ? await queue.idsWith(digits, MAX_MATCHES) : [];
-  // Six digits at the end are what is shown: they mean that job, also when they occur elsewhere in another id.
+  // The last six digits are what people see: they win over the same digits elsewhere in another id.
   const ends = digits.length >= SHOWN_DIGITS ? found.filter((id) => id.endsWith(digits)) : [];
   const [only, other] = ends.length > 0 ? ends : found;
   if (only !== undefined && other === undefined) return only;

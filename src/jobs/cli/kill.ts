@@ -28,8 +28,8 @@ const command: CommandModule = {
     declareSelector(parser);
     parser
       .option('-y, --yes', 'do not ask')
-      .option('--no-wait', 'do not wait until their workers have let go')
-      .option('--json', 'print what became of each as JSON');
+      .option('--no-wait', 'do not wait until their workers have released them')
+      .option('--json', 'print the outcome of each as JSON');
     declareQueue(parser);
     parser.addHelpText('after', EXAMPLES);
   },
@@ -82,7 +82,7 @@ function outcomeText({ became: how, was }: KilledJob): string {
         ? 'is cancelled; it had not begun'
         : 'is cancelled, and nothing of it runs any more';
     case 'stopping':
-      return 'is cancelled; its worker has not said yet that it let go';
+      return 'is cancelled; its worker has not released it yet';
     case 'had-ended':
       return `had ended before: ${was}`;
     case 'gone':
@@ -92,7 +92,7 @@ function outcomeText({ became: how, was }: KilledJob): string {
 
 const MOST_LISTED = 40;
 
-/** Lists what will be touched, and asks; true: go on. Without a terminal nobody can be asked, and --yes must have been given. */
+/** Lists the jobs and asks; true: continue. Without a terminal --yes is required. */
 export async function confirm(
   verb: string,
   jobs: readonly Job[],
@@ -109,7 +109,7 @@ export async function confirm(
   if (jobs.length > MOST_LISTED) stderr.write(`  and ${jobs.length - MOST_LISTED} more\n`);
   const what = plainly(counted(jobs.length, 'job'));
   if (!canAsk)
-    throw new NightmarkError('JOBS_NOT_CONFIRMED', `Nobody can be asked whether to ${verb} ${what}.`, {
+    throw new NightmarkError('JOBS_NOT_CONFIRMED', `Confirmation is needed to ${verb} ${what}.`, {
       hint: 'There is no terminal: add --yes.',
     });
   stderr.write(`${verb[0]?.toUpperCase()}${verb.slice(1)} ${what}? [Y/n] `);

@@ -23,7 +23,7 @@ Examples:
 --where knows the keys of a job's configuration (dots lead into objects), its fields (id, user, project, experiment, name,
 status, host, priority, executor, progress, duration, attempt, exception, commit, starred ...) and metric.NAME, metric.NAME.min,
 metric.NAME.max; ==, !=, <, <=, >, >=, ~ (regular expression), in, and, or, not, + - * / %, .includes(). It runs no code.
-QUEUE means CREATED, SCHEDULED or RUNNING; UNRESPONSIVE runs, but gave no sign of life for 20 s.`;
+QUEUE means CREATED, SCHEDULED or RUNNING; UNRESPONSIVE means RUNNING without a heartbeat for 20 s.`;
 
 const WATCH_MS = 2_000;
 
@@ -93,12 +93,12 @@ async function writeTable(selection: JobSelection, limit: number, { jobs, contex
 async function tableOf(selection: JobSelection, limit: number, { jobs, context }: Around) {
   const { queue } = jobs;
   const found: ListRow[] = [];
-  // One more than is shown tells whether there are more. Of each only its line is kept: jobs may be large, and many.
+  // One more than is shown, to know whether there are more. Only the row of each job is kept: jobs may be large, and many.
   for await (const job of selectedJobs(selection, limit + 1, queue)) found.push(listRow(job, queue.now()));
   const shown = found.slice(0, limit);
   if (shown.length === 0) {
     const isEmpty = (await queue.count({})) === 0;
-    return { lines: [], note: isEmpty ? 'There are no jobs.' : 'No job is like that.' };
+    return { lines: [], note: isEmpty ? 'There are no jobs.' : 'No job matches.' };
   }
   const total = found.length > limit ? await countSelected(selection, queue) : undefined;
   const all =

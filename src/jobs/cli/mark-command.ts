@@ -7,15 +7,15 @@ import { chosenJobs, declareSelector } from './job-selector.ts';
 import { jobTitle } from './job-text.ts';
 import { declareQueue, withJobs } from './open-queue.ts';
 
-/** What is written beside jobs. */
+/** An annotation, and the message that confirms it. */
 interface Mark {
   readonly key: string;
-  /** Undefined takes it away. */
+  /** Undefined removes it. */
   readonly value: JsonValue | undefined;
-  readonly said: string;
+  readonly message: string;
 }
 
-/** A command that puts the same mark on all jobs that were chosen. */
+/** A command that annotates all selected jobs. */
 export function markCommand(
   mark: (options: Options) => Mark,
   { examples, isRemovable }: { readonly examples: string; readonly isRemovable: boolean },
@@ -23,7 +23,7 @@ export function markCommand(
   return {
     configure(parser) {
       declareSelector(parser);
-      if (isRemovable) parser.option('--remove', 'take the mark away');
+      if (isRemovable) parser.option('--remove', 'remove the mark');
       parser.option('--json', 'print the jobs as JSON');
       declareQueue(parser);
       parser.addHelpText('after', `\nExamples:\n${examples}`);
@@ -32,13 +32,13 @@ export function markCommand(
     run(words, options, context) {
       return withJobs(options, context, async (jobs) => {
         const chosen = await chosenJobs(words, options, jobs);
-        const { key, value, said } = mark(options);
+        const { key, value, message } = mark(options);
         const marked: Job[] = [];
         for (const { id } of chosen) {
           const job = await jobs.queue.annotate(id, key, value);
           if (job !== undefined) marked.push(job);
         }
-        printMarked(marked, said, { options, context });
+        printMarked(marked, message, { options, context });
         return EXIT.fine;
       });
     },
@@ -47,10 +47,10 @@ export function markCommand(
 
 export function printMarked(
   jobs: readonly Job[],
-  said: string,
+  message: string,
   { options, context: { stdout } }: { readonly options: Options; readonly context: CliContext },
 ): void {
   const isJson = flag(options, 'json');
   if (isJson) stdout.write(`${safeJson(jobs.map(({ id, annotations }) => ({ id, annotations })))}\n`);
-  else for (const job of jobs) stdout.write(`${shortId(job.id)} ${jobTitle(job)} ${said}\n`);
+  else for (const job of jobs) stdout.write(`${shortId(job.id)} ${jobTitle(job)} ${message}\n`);
 }

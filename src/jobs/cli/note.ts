@@ -5,7 +5,7 @@ import { printMarked } from './mark-command.ts';
 import { declareQueue, withJobs } from './open-queue.ts';
 
 const EXAMPLES = `
-The note is the job's description: lists are grouped by it, and --search looks into it. An empty text takes it away.
+The note is the job's description: lists are grouped by it, and --search looks into it. An empty text removes it.
 
 Examples:
   nightmark job note 3f9a1c "learning rate was too high"

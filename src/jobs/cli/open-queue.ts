@@ -17,7 +17,7 @@ export interface JobHome {
   readonly results: string;
 }
 
-/** What a queue has no use for it does not look at. */
+/** Adapters ignore the options that they do not need. */
 type OpenQueue = (options: {
   readonly place: string;
   readonly now: () => number;
@@ -61,16 +61,16 @@ export async function jobPlaces(
 ): Promise<Omit<JobHome, 'queue'> & { readonly store: string }> {
   const { env } = context;
   const home = await homeArgument(textOption(options, 'home') ?? env['NIGHTMARK_HOME'], context);
-  const said = await readSettings(home, context);
-  const store = flag(options, 'postgres') ? 'postgres' : (said?.store ?? 'sqlite');
-  const folder = env['JOBMONITOR_RESULTS_DIR'] ?? said?.results;
+  const settings = await readSettings(home, context);
+  const store = flag(options, 'postgres') ? 'postgres' : (settings?.store ?? 'sqlite');
+  const folder = env['JOBMONITOR_RESULTS_DIR'] ?? settings?.results;
   const results = folder === undefined ? homeLayout(home).jobResults : resolvePath(home, folder);
   return { home, store, results };
 }
 
 /**
- * What the definition says of jobs. Most say nothing, or are not there: reading a definition costs more than a look at the
- * queue, so it is read only when the word is in it.
+ * The `jobs` section of the definition. Reading a definition costs more than a query of the queue, so it is parsed only
+ * when the word occurs in it.
  */
 async function readSettings(home: string, { disk, userHome, env }: CliContext): Promise<Home['jobs']> {
   const files = ['nightmark.yml', 'nightmark.yaml'].map((name) => joinPath(home, name));
@@ -80,7 +80,7 @@ async function readSettings(home: string, { disk, userHome, env }: CliContext): 
   return (await readHome(home, {}, { disk, userHome, env })).home.jobs;
 }
 
-/** Who only looks must not leave an empty queue in whatever folder they stand. */
+/** A command that only reads must not create an empty queue. */
 async function checkQueueExists(home: string, { disk }: CliContext): Promise<void> {
   if ((await disk.stat(homeLayout(home).jobs)) !== undefined) return;
   throw new NightmarkError('JOBS_NO_QUEUE', `There are no jobs in ${home}: nothing was submitted there.`, {
@@ -93,7 +93,7 @@ export function declareQueue(parser: Parser): void {
   parser.option(...HOME_OPTION).option(...POSTGRES_OPTION);
 }
 
-/** Opens the queue of a home that has one: a command that looks makes none. */
+/** Opens an existing queue, and closes it after use. */
 export async function withJobs<T>(
   options: Options,
   context: CliContext,

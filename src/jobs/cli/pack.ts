@@ -66,7 +66,7 @@ interface Around {
   readonly jobs: JobHome;
 }
 
-/** Puts the code of a folder into the queue, and says what was left out. */
+/** Stores the code of a folder in the queue, with a warning for each file that was left out. */
 export async function packageCode(root: string, { options, context, jobs }: Around): Promise<PackedCode> {
   const { disk, signal, stderr } = context;
   const { home, queue, results } = jobs;

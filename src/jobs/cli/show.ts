@@ -63,7 +63,7 @@ type Pair = readonly [key: string, value: string | undefined];
 const TRACEBACK_LINES = 12;
 const MOST_METRICS = 40;
 
-/** `key: value`, aligned, in the order in which people look: who and what, times, how it was told, what came of it. */
+/** `key: value`, aligned, in the order of interest: identity, times, submission, results. */
 export function showText(job: Job, options: ShowOptions): string {
   const pairs = [
     ...identity(job, options),
@@ -110,8 +110,7 @@ function identity(job: Job, { now }: ShowOptions): readonly Pair[] {
 
 function times(job: Job, { now, context }: ShowOptions): readonly Pair[] {
   const { createdAt, scheduledAt, startedAt, endedAt, heartbeatAt, notBefore } = job;
-  const at = (moment: number | undefined) =>
-    moment === undefined ? undefined : timeText(moment, context.clock);
+  const at = (time: number | undefined) => (time === undefined ? undefined : timeText(time, context.clock));
   const duration = jobDurationMs(job, now);
   return [
     ['created', at(createdAt)],

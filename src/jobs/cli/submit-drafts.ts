@@ -79,13 +79,13 @@ async function matrixPoints(file: string, context: CliContext): Promise<readonly
   for (const problem of reading.problems) context.stderr.write(describeProblem(problem, context.cwd));
   if (reading.state === 'unusable')
     throw new NightmarkError('JOBS_SWEEP', `${file} cannot be used as a matrix.`, {
-      hint: 'Its problems are told above.',
+      hint: 'Its problems are listed above.',
     });
   const { experiments } = selectExperiments(reading.definition, undefined);
   return planTests(reading.definition, experiments).tests.map(({ settings }) => settings);
 }
 
-/** `{lr}` in the words of a command; other braces are left alone. */
+/** Replaces `{lr}` in arguments of a command; other braces stay. */
 function filled(program: JobProgram, point: JsonObject): JobProgram {
   if (program.type === 'script') return program;
   const fill = (word: string) =>

@@ -7,7 +7,7 @@ import { hasEnded } from '../core/shown-job.ts';
 
 const EVERY_MS = 300;
 
-/** Until all have ended; says how, and whether all finished. */
+/** Waits until all have ended, prints how, and returns whether all finished. */
 export async function waitForJobs(
   ids: readonly string[],
   queue: JobQueue,

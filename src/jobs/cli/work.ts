@@ -150,12 +150,12 @@ function atLeastOne(value: number, name: string): number {
   });
 }
 
-/** Tells what a worker does, a line each. */
+/** Prints a line for each event of a worker. */
 export function workReporter({ stderr, clock }: CliContext): (event: WorkEvent) => void {
   let last = '';
   return (event) => {
     const line = describe(event);
-    // A queue that is away is told once, not with every try.
+    // An unavailable queue is reported once, not with every attempt.
     if (event.type === 'problem' && line === last) return;
     last = line;
     const { hour, minute, second } = clock.wall(clock.now());

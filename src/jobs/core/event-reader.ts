@@ -71,10 +71,10 @@ export class EventReader {
     try {
       event = JSON.parse(line) as JsonValue;
     } catch {
-      this.#refuse(line, 'it is no JSON');
+      this.#refuse(line, 'it is not JSON');
       return;
     }
-    const why = isJsonObject(event) ? this.#take(event, batch) : 'it is no object';
+    const why = isJsonObject(event) ? this.#take(event, batch) : 'it is not an object';
     if (why !== undefined) this.#refuse(line, why);
   }
 
@@ -106,7 +106,7 @@ export class EventReader {
   ): string | undefined {
     if (typeof measurement !== 'string' || measurement === '') return 'a metric needs a "measurement"';
     if (!isJsonObject(fields)) return 'a metric needs "fields"';
-    if (!isJsonObject(tags)) return 'its "tags" are no object';
+    if (!isJsonObject(tags)) return 'its "tags" are not an object';
     const values = Object.entries(fields).flatMap(([field, value]) => {
       const parsed = parseFieldValue(value);
       return parsed === undefined ? [] : [[field, parsed] as const];

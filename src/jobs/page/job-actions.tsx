@@ -17,9 +17,9 @@ interface ActionBarProps {
   readonly onDone: (action: JobAction, done: readonly Done[]) => void;
 }
 
-/** What can be done to the chosen jobs; whoever may not is told why. */
+/** Actions for the selected jobs, or why there are none. */
 export function ActionBar({ jobs, rights, isStarred, isBug, isOpen, note, onDone }: ActionBarProps) {
-  const [asked, setAsked] = useState<JobAction>();
+  const [pending, setPending] = useState<JobAction>();
   if (rights === undefined) return null;
   if (!rights.canWrite)
     return (
@@ -30,7 +30,7 @@ export function ActionBar({ jobs, rights, isStarred, isBug, isOpen, note, onDone
   const atOnce = async (action: JobAction, value?: string) =>
     onDone(action, await changeJobs(jobs, { action, ...(value !== undefined && { note: value }) }, () => {}));
   const button = (action: JobAction, word: string) => (
-    <button type="button" class="small" onClick={() => setAsked(action)}>
+    <button type="button" class="small" onClick={() => setPending(action)}>
       {word}
     </button>
   );
@@ -56,12 +56,12 @@ export function ActionBar({ jobs, rights, isStarred, isBug, isOpen, note, onDone
       )}
       {button('note', 'note …')} {button('rerun', 'rerun …')} {isOpen && button('kill', 'kill …')}{' '}
       {button('delete', 'delete …')}
-      {asked && (
+      {pending && (
         <Confirm
-          {...{ action: asked, jobs, ...(note !== undefined && { note }) }}
+          {...{ action: pending, jobs, ...(note !== undefined && { note }) }}
           onClose={(done) => {
-            setAsked(undefined);
-            onDone(asked, done);
+            setPending(undefined);
+            onDone(pending, done);
           }}
         />
       )}
@@ -84,7 +84,7 @@ const TEXTS: Readonly<Partial<Record<JobAction, readonly [string, string]>>> = {
     'Delete',
     'Files, logs, metrics and code that no other job needs go with them. What runs is ended first. This cannot be undone.',
   ],
-  note: ['Note', 'Everybody sees it in the list. An empty one is taken away.'],
+  note: ['Note', 'Everybody sees it in the list. An empty one is removed.'],
 };
 const MOST_NAMED = 8;
 
@@ -168,7 +168,7 @@ function Confirm({ action, jobs, note: before = '', onClose }: ConfirmProps) {
 /** What can be done to jobs. */
 export type JobAction = 'kill' | 'rerun' | 'delete' | 'star' | 'unstar' | 'note' | 'bug';
 
-/** A job as it is asked about: its id and its name. */
+/** A job in a question: its id and its name. */
 export type NamedJob = Pick<ListedJob, 'id' | 'name'>;
 
 export interface Done {
@@ -217,7 +217,7 @@ function requestOf(id: string, action: JobAction, note: string | undefined): Req
   return say('star', action === 'star' ? true : null);
 }
 
-/** What whoever looks may do with jobs; undefined until the server has told. */
+/** What the user may do with jobs; undefined until the server has answered. */
 export function useRights(): JobRights | undefined {
   const session = useSession();
   if (session === undefined) return undefined;

@@ -24,9 +24,9 @@ export function JobsPage() {
   const [layout] = useParameter('list');
   const list = useJobList(filters);
   const { isLive } = theSource();
-  const { limit: _, ...asked } = filters;
+  const { limit: _, ...search } = filters;
   const counts = useDocument(
-    isLive ? documentRef<JobCounts>(['jobs', 'counts'], { query: { ...asked }, topic: 'jobs' }) : undefined,
+    isLive ? documentRef<JobCounts>(['jobs', 'counts'], { query: { ...search }, topic: 'jobs' }) : undefined,
   );
   const rights = useRights();
   const [tooMany, setTooMany] = useState(false);
@@ -40,10 +40,10 @@ export function JobsPage() {
     await changeJobs([job], { action: job.annotations['star'] === true ? 'unstar' : 'star' }, () => {});
     list.refresh();
   };
-  const isFiltered = Object.keys(asked).length > 0;
+  const isFiltered = Object.keys(search).length > 0;
   const isRefused = list.problem?.status === 400;
   const hasChosen = selection === 'all' || selection.length > 0;
-  const query = new URLSearchParams(Object.entries(asked)).toString();
+  const query = new URLSearchParams(Object.entries(search)).toString();
   return (
     <PageFrame
       title="Jobs"
@@ -132,11 +132,11 @@ function leadText(
   const total = counts?.total ?? jobs.length;
   const isOpen = counts === undefined && nextBefore !== undefined;
   const states = search === undefined && status === undefined ? (counts?.statuses ?? {}) : {};
-  const words = STATUS_ORDER.flatMap((one) =>
+  const parts = STATUS_ORDER.flatMap((one) =>
     states[one] === undefined ? [] : [`${formatNumber(states[one] ?? 0)} ${statusText(one)}`],
   );
   const cut = limit !== undefined && total > limit ? `, of which the newest ${limit} are listed` : '';
-  return `${counted(total, 'job')}${isOpen ? ' and older ones' : ''}${words.length > 0 ? `: ${words.join(', ')}` : ''}${cut}`;
+  return `${counted(total, 'job')}${isOpen ? ' and older ones' : ''}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}${cut}`;
 }
 
 const STATUS_ORDER = [

@@ -14,7 +14,7 @@ interface FileRoute {
   Params: { id: string; '*': string };
 }
 
-/** Files of jobs, each confined to the folder of its job; /file is where the old page looks for them. */
+/** Files of jobs, each confined to the folder of its job; /file is the address of the old page. */
 export function addJobFiles(app: FastifyInstance, effects: JobEffects): void {
   const { disk, jobs } = effects;
   app.get<{ Params: { id: string } }>(

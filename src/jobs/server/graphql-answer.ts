@@ -38,7 +38,7 @@ const MOST_TOKENS = 5_000;
 type Library = typeof import('graphql');
 let loaded: Promise<{ readonly library: Library; readonly schema: GraphQLSchema }> | undefined;
 
-/** Reads a request; what is wrong with it comes as errors. The package is loaded for the first one. */
+/** Parses and validates a request; problems come as errors. The package is loaded for the first request. */
 export async function prepare(request: GraphqlRequest): Promise<PreparedRequest | GraphqlAnswer> {
   loaded ??= load();
   const { library, schema } = await loaded;
@@ -114,9 +114,9 @@ function read(query: string, { parse, GraphQLError }: Library): DocumentNode | G
   }
 }
 
-/** What went wrong here is told where the server runs, not to whoever asks. */
+/** Internal errors go to the server's terminal, not to the client. */
 function forClients({ data, errors }: ExecutionResult, { report }: JobEffects): GraphqlAnswer {
-  const told = errors?.map((error) => {
+  const reported = errors?.map((error) => {
     const { originalError, path, locations } = error;
     if (originalError === undefined || isOfLibrary(originalError)) return error.toJSON();
     const place = { ...(path && { path }), ...(locations && { locations }) };
@@ -127,7 +127,7 @@ function forClients({ data, errors }: ExecutionResult, { report }: JobEffects): 
     report(`/graphql ${path?.join('.') ?? ''}: ${originalError.stack ?? originalError.message}`);
     return { message: 'This could not be read; why is in the terminal of "nightmark serve".', ...place };
   });
-  return { ...(data !== undefined && { data }), ...(told && { errors: told }) };
+  return { ...(data !== undefined && { data }), ...(reported && { errors: reported }) };
 }
 
 function isOfLibrary(error: Error): error is GraphQLError {
@@ -138,7 +138,7 @@ function isOfLibrary(error: Error): error is GraphQLError {
 const DEEPEST = 20;
 const MOST_FIELDS = 1_000;
 
-/** Why a document asks for too much, fragments put in; undefined when it does not. Circles are for the validation to refuse. */
+/** Why a document exceeds the limits with its fragments expanded; undefined when it does not. Validation refuses cycles. */
 function limitError(document: DocumentNode): string | undefined {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of document.definitions)
@@ -161,7 +161,7 @@ interface Extent {
 
 interface Fragments {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  /** Each fragment is looked at once, however often it is used. */
+  /** Each fragment is measured once, however often it is used. */
   readonly measured: Map<string, Extent>;
 }
 

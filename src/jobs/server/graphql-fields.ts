@@ -37,18 +37,18 @@ interface AnnotationArguments {
   readonly value?: JsonValue;
 }
 
-/** What Query and Mutation answer. */
+/** The fields of Query and Mutation. */
 export const ROOT_FIELDS = {
   async job({ id }: { readonly id: string }, context: GraphqlContext) {
     const job = await context.effects.jobs.queue.job(id);
     return job && jobFields(job, context);
   },
 
-  async jobs(asked: JobsArguments, context: GraphqlContext) {
+  async jobs(filter: JobsArguments, context: GraphqlContext) {
     const { queue } = context.effects.jobs;
-    const query = queryOf(asked);
+    const query = queryOf(filter);
     if (query === undefined) return [];
-    const limit = Math.max(0, asked.limit ?? 0) || Number.MAX_SAFE_INTEGER;
+    const limit = Math.max(0, filter.limit ?? 0) || Number.MAX_SAFE_INTEGER;
     // One more than may be given shows that it would be too many.
     const jobs = await listAll(queue, { ...query, limit: Math.min(limit, context.budget.left('jobs') + 1) });
     context.budget.take('jobs', jobs.length);
@@ -62,9 +62,9 @@ export const ROOT_FIELDS = {
 };
 
 /** Undefined: nothing matches. Null means the same as nothing, as the old page sends it. */
-function queryOf(asked: JobsArguments): Omit<JobQuery, 'limit'> | undefined {
-  const { ids, user, project, experiment, job: name, status } = asked;
-  const search = searchOf(asked.search ?? '');
+function queryOf(filter: JobsArguments): Omit<JobQuery, 'limit'> | undefined {
+  const { ids, user, project, experiment, job: name, status } = filter;
+  const search = searchOf(filter.search ?? '');
   if (search === 'nothing') return undefined;
   const texts = Object.entries({ user, project, experiment, name }).filter(([, text]) => text != null);
   return {
@@ -87,7 +87,7 @@ function searchOf(text: string): JobSearch | 'nothing' | undefined {
 
 const ENTRIES_AT_ONCE = 5_000;
 
-/** A job as the old type Job: what costs something is read when it is asked for. */
+/** A job as the old type Job: expensive fields are read on demand. */
 function jobFields(job: Job, context: GraphqlContext) {
   const { queue } = context.effects.jobs;
   const text = (filename: string) => context.inTurn(() => fileText(job, filename, context));
@@ -129,15 +129,15 @@ function environmentOf({ program, code }: Job) {
   };
 }
 
-/** Undefined: it has said nothing to the queue. */
+/** Undefined: the queue has no log of it. */
 async function loggedText(
   { id }: Job,
   { effects: { jobs }, budget }: GraphqlContext,
 ): Promise<string | undefined> {
   const messages: string[] = [];
   for (let after: string | undefined; ; ) {
-    const asked = { worker: 0, limit: ENTRIES_AT_ONCE, ...(after !== undefined && { after }) };
-    const { entries, next } = await jobs.queue.logs(id, asked);
+    const page = { worker: 0, limit: ENTRIES_AT_ONCE, ...(after !== undefined && { after }) };
+    const { entries, next } = await jobs.queue.logs(id, page);
     for (const { message } of entries) {
       budget.take('bytes', message.length + 1);
       messages.push(message);

@@ -50,7 +50,7 @@ function fromAddress(query: unknown): unknown {
   try {
     return { ...rest, variables: JSON.parse(variables) as unknown };
   } catch {
-    throw badGraphql('"variables" is no JSON.');
+    throw badGraphql('"variables" is not JSON.');
   }
 }
 
@@ -60,7 +60,7 @@ function requestOf(given: unknown): GraphqlRequest {
   ) as Record<string, unknown>;
   if (typeof query !== 'string' || query === '') throw badGraphql('There is no "query".');
   if (variables != null && (typeof variables !== 'object' || Array.isArray(variables)))
-    throw badGraphql('"variables" is no object.');
+    throw badGraphql('"variables" is not an object.');
   return {
     query,
     ...(variables != null && { variables: variables as Record<string, unknown> }),

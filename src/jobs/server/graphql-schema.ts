@@ -27,7 +27,7 @@ type Query {
 }
 
 type Mutation {
-  "Null or no value takes the annotation away. Dots in the key lead into objects."
+  "Null or no value removes the annotation. Dots in the key lead into objects."
   setAnnotation(jobId: ID!, key: String!, value: Object): Job
 }
 
@@ -40,7 +40,7 @@ enum Status {
   FINISHED
   CANCELED
   FAILED
-  "Running, and no sign of life for 20 seconds"
+  "Running, without a heartbeat for 20 seconds"
   UNRESPONSIVE
 }
 

@@ -7,7 +7,7 @@ import type { JobSeriesDocument, SeriesCell, SeriesColumns, SeriesJob } from '..
 import { Budget } from './job-requests.ts';
 import { type JobSeries, SeriesFinder } from './job-series.ts';
 
-/** A longer series is drawn from the extremes of its stretches: no screen is this wide. */
+/** Longer series are downsampled to the extremes of each segment: no screen is this wide. */
 const MOST_POINTS = 20_000;
 
 interface ColumnOptions {
@@ -57,7 +57,7 @@ function lastPart(key: string): string {
 
 type Columns = Pick<SeriesColumns, 'times' | 'fields' | 'leftOut'>;
 
-/** Undefined: it holds nothing that is a number. */
+/** Undefined: it has no numbers. */
 async function columnsOf(
   { columns }: JobSeries,
   reader: PointReader | undefined,
@@ -70,14 +70,14 @@ async function columnsOf(
     budget.take('values', values.numbers.length);
     read.set(field, [...(read.get(field) ?? []), values]);
   }
-  const moments = sortedTimes([...read.values()].flat());
-  if (moments.length === 0) return undefined;
-  const place = new Map(moments.map((moment, at) => [moment, at]));
+  const times = sortedTimes([...read.values()].flat());
+  if (times.length === 0) return undefined;
+  const place = new Map(times.map((time, at) => [time, at]));
   const fields = [...read].map(([field, parts]) => [field, cellsOf(parts, place)] as const);
-  return downsample(moments, fields);
+  return downsample(times, fields);
 }
 
-/** Several machines may write one metric: their moments are put in order. */
+/** Several machines may write one metric: their times are merged. */
 function sortedTimes(parts: readonly ColumnValues[]): readonly number[] {
   const all = new Set<number>();
   for (const { moments } of parts)
@@ -120,7 +120,7 @@ function downsample(
   };
 }
 
-/** Of each stretch the lowest and the highest, and what is not finite. */
+/** The minimum, the maximum and the last non-finite value of each segment. */
 function extremeIndexes(count: number, cells: readonly SeriesCell[]): readonly number[] {
   const step = Math.ceil((2 * count) / MOST_POINTS);
   const kept: number[] = [];

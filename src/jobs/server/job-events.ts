@@ -18,7 +18,7 @@ const DOC = {
   answer: { media: ['text/event-stream'] },
 };
 
-/** Changes of jobs as server-sent events, looked for only while somebody listens. */
+/** Changes of jobs as server-sent events; the queue is polled only while somebody listens. */
 export function addJobEvents(app: FastifyInstance, { jobs, report }: JobEffects): void {
   const events = new EventStreams<Listener, readonly JobChange[]>({
     ...{ most: MOST_LISTENERS, mostWaitingBytes: 1024 * 1024 },
@@ -27,7 +27,7 @@ export function addJobEvents(app: FastifyInstance, { jobs, report }: JobEffects)
       return () => watch.look();
     },
     text: textOf,
-    failed: (reason) => report(`Changes of jobs cannot be told: ${reason}`),
+    failed: (reason) => report(`Changes of jobs cannot be sent: ${reason}`),
   });
   app.get('/api/jobs/events', { config: { doc: DOC } }, async (request, reply) => {
     const project = singleParameter(parseParameters(request.query, ['project']), 'project');
@@ -49,7 +49,6 @@ function textOf(changes: readonly JobChange[], { project }: Listener): string {
     .join('');
 }
 
-/** What became of a job. */
 export interface JobChange {
   readonly id: string;
   readonly status: string;
@@ -61,11 +60,11 @@ export interface JobChange {
   readonly annotations?: Job['annotations'];
 }
 
-/** Looked at: the newest, and all that wait or run. */
+/** Watched: the newest, and all that wait or run. */
 const NEWEST = 100;
 const MOST_OPEN = 1_000;
 
-/** Compares the queue with what it was at the look before: it tells nobody by itself. */
+/** Finds changes by comparing the queue with its state at the previous call. */
 export class JobWatch {
   readonly #queue: JobQueue;
   #known: Map<string, string> | undefined;
@@ -74,7 +73,7 @@ export class JobWatch {
     this.#queue = queue;
   }
 
-  /** What changed since the last look; nothing at the first one. */
+  /** Changes since the last call; none at the first. */
   async look(): Promise<readonly JobChange[]> {
     const listed = new Map((await this.#jobs()).map((job) => [job.id, this.#changeOf(job)]));
     const before = this.#known;

@@ -9,7 +9,7 @@ const STATUSES: readonly string[] = [...JOB_STATUSES, 'UNRESPONSIVE', 'QUEUE'];
 const FILTERS = ['user', 'project', 'experiment', 'name', 'sweep'] as const;
 const LIST_PARAMETERS = [...FILTERS, 'id', 'status', 'search', 'where', 'before', 'limit'];
 
-/** Parameters of an address; names that mean nothing are refused: a mistyped filter would give everything. */
+/** Query parameters. Unknown names are refused: a mistyped filter would select everything. */
 export type Parameters = ReadonlyMap<string, readonly string[]>;
 
 export function parseParameters(query: unknown, known: readonly string[]): Parameters {
@@ -21,35 +21,38 @@ export function parseParameters(query: unknown, known: readonly string[]): Param
   return new Map(given.map(([name, values]) => [name, typeof values === 'string' ? [values] : values]));
 }
 
-/** What /api/jobs and /jobs list. Empty parameters count as absent, as forms send them. */
+/** Filters of /api/jobs and /jobs. Empty parameters count as absent, because forms send them. */
 export function parseJobQuery(
   query: unknown,
   limits: { readonly usual: number; readonly most: number },
 ): JobQuery {
-  const asked = parseParameters(query, LIST_PARAMETERS);
-  const [search, where] = [singleParameter(asked, 'search'), singleParameter(asked, 'where')];
+  const parameters = parseParameters(query, LIST_PARAMETERS);
+  const [search, where] = [singleParameter(parameters, 'search'), singleParameter(parameters, 'where')];
   if (search !== undefined && where !== undefined)
     throw badRequest('"search" and "where" cannot both be given.', 'Write one condition: where=...');
   const found = search !== undefined ? parseSearch(search) : where && parseWhere(where);
-  const [status, before] = [statusOf(singleParameter(asked, 'status')), singleParameter(asked, 'before')];
-  const ids = asked.get('id');
-  const filters = FILTERS.map((name) => [name, singleParameter(asked, name)] as const);
+  const [status, before] = [
+    statusOf(singleParameter(parameters, 'status')),
+    singleParameter(parameters, 'before'),
+  ];
+  const ids = parameters.get('id');
+  const filters = FILTERS.map((name) => [name, singleParameter(parameters, name)] as const);
   return {
     ...Object.fromEntries(filters.filter(([, value]) => value !== undefined)),
     ...(ids && { ids }),
     ...(status && { status }),
     ...(found && { search: found }),
     ...(before !== undefined && { before }),
-    limit: countParameter(asked, 'limit', limits),
+    limit: countParameter(parameters, 'limit', limits),
   };
 }
 
 export function parseLogQuery(query: unknown): LogQuery {
-  const asked = parseParameters(query, ['after', 'tail', 'worker', 'type', 'limit']);
+  const parameters = parseParameters(query, ['after', 'tail', 'worker', 'type', 'limit']);
   const [after, type, worker] = [
-    singleParameter(asked, 'after'),
-    singleParameter(asked, 'type'),
-    singleParameter(asked, 'worker'),
+    singleParameter(parameters, 'after'),
+    singleParameter(parameters, 'type'),
+    singleParameter(parameters, 'worker'),
   ];
   if (type !== undefined && type !== 'info' && type !== 'error')
     throw badRequest(`"type" is "${type}".`, 'Give info or error.');
@@ -62,24 +65,24 @@ export function parseLogQuery(query: unknown): LogQuery {
     ...(after !== undefined && { after }),
     ...(type !== undefined && { type }),
     ...(worker !== undefined && { worker: Number(worker) }),
-    ...(asked.has('tail') && { tail: countParameter(asked, 'tail', { usual: 100, most }) }),
-    limit: countParameter(asked, 'limit', { usual: 1_000, most }),
+    ...(parameters.has('tail') && { tail: countParameter(parameters, 'tail', { usual: 100, most }) }),
+    limit: countParameter(parameters, 'limit', { usual: 1_000, most }),
   };
 }
 
-/** A parameter that is given once, if at all. */
-export function singleParameter(asked: Parameters, name: string): string | undefined {
-  const values = asked.get(name) ?? [];
+/** A parameter that may be given once. */
+export function singleParameter(parameters: Parameters, name: string): string | undefined {
+  const values = parameters.get(name) ?? [];
   if (values.length > 1) throw badRequest(`"${name}" is given ${values.length} times.`, 'Give it once.');
   return values[0] === '' ? undefined : values[0];
 }
 
 function countParameter(
-  asked: Parameters,
+  parameters: Parameters,
   name: string,
   { usual, most }: { readonly usual: number; readonly most: number },
 ): number {
-  const text = singleParameter(asked, name);
+  const text = singleParameter(parameters, name);
   if (text === undefined) return usual;
   const value = /^\d{1,9}$/.test(text) ? Number(text) : 0;
   if (value >= 1 && value <= most) return value;
@@ -97,7 +100,7 @@ export function badRequest(message: string, hint: string): NightmarkError {
   return new NightmarkError('JOBS_ASKED', message, { hint });
 }
 
-/** The job with this id, or the only one whose id ends with it: its last six digits are what people see. */
+/** The job with this id, or the only one whose id ends with it: people see the last six digits. */
 export async function findJob(part: string, queue: JobQueue): Promise<Job> {
   const text = part.toLowerCase();
   if (/^[0-9a-f]{24}$/.test(text)) {
@@ -116,7 +119,7 @@ export async function findJob(part: string, queue: JobQueue): Promise<Job> {
 
 const PAGE = 500;
 
-/** Up to so many jobs, read page by page: others are answered in between, however many there are. */
+/** Reads jobs page by page, so that other requests are served in between. */
 export async function listAll(queue: JobQueue, query: JobQuery): Promise<readonly Job[]> {
   const jobs: Job[] = [];
   for (let before = query.before; ; ) {
@@ -134,11 +137,11 @@ const KEY_LENGTH = 200;
 export interface Annotation {
   readonly id: string;
   readonly key: string;
-  /** Null and undefined take it away. */
+  /** Null and undefined remove it. */
   readonly value?: JsonValue | undefined;
 }
 
-/** What somebody says of a job; undefined when there is no such job. */
+/** Sets an annotation; undefined when there is no such job. */
 export async function annotate(queue: JobQueue, { id, key, value }: Annotation): Promise<Job | undefined> {
   if (key.length > KEY_LENGTH || key.split('.').some((part) => part.trim() === ''))
     throw new NightmarkError('JOBS_ASKED', `${JSON.stringify(key)} cannot be the key of an annotation.`, {
@@ -162,7 +165,7 @@ export const LIST_QUERY_DOC = {
   limit: 'how many: 100, at most 1000',
 };
 
-/** Most that one request gets: what would be more is refused, never cut. */
+/** Limits of one request: more is refused, never truncated. */
 const MOST = { jobs: 100_000, values: 2_000_000, bytes: 64 * 1024 * 1024 } as const;
 export type Budgeted = keyof typeof MOST;
 
@@ -172,7 +175,7 @@ const UNITS: Readonly<Record<Budgeted, string>> = {
   bytes: 'bytes of files and logs',
 };
 
-/** Adds up what one request reads, however it is asked. */
+/** Adds up what one request reads. */
 export class Budget {
   readonly #left: Record<Budgeted, number> = { ...MOST };
 

@@ -7,7 +7,7 @@ import { compilePattern } from '../../platform/core/text/pattern.ts';
 import type { Job, JobMetric } from '../core/job.ts';
 import type { Budget } from './job-requests.ts';
 
-/** One metric of a job: what the job told of it, and the columns that hold its values. */
+/** One metric of a job: its summary, and the columns with its values. */
 export interface JobSeries {
   readonly measurement: string;
   /** Its own: those that every metric of a job has are left out. */
@@ -20,7 +20,7 @@ export interface JobSeries {
 /** Put to every metric of a job, by us and by Telegraf. */
 const COMMON_TAGS = new Set(['host', 'user', 'job_id', 'project', 'experiment', 'job', 'influxdb_database']);
 
-/** Finds series of many jobs with one look at the columns. */
+/** Finds series of many jobs with one pass over the columns. */
 export class SeriesFinder {
   readonly #reader: PointReader | undefined;
   #byJob: ReadonlyMap<string, readonly StoredColumn[]> | undefined;
@@ -29,7 +29,7 @@ export class SeriesFinder {
     this.#reader = reader;
   }
 
-  /** Those that the job told of, then others that carry its id, in whatever database they are. */
+  /** Metrics that the job reported, then others with its id, in any database. */
   seriesOf(job: Pick<Job, 'id' | 'metrics'>): readonly JobSeries[] {
     const groups = new Map<string, StoredColumn[]>();
     for (const column of this.columnsOf(job.id)) {
@@ -39,12 +39,12 @@ export class SeriesFinder {
       if (group) group.push(column);
       else groups.set(key, [column]);
     }
-    const told = job.metrics.map((metric) => withColumns(metric, groups));
+    const reported = job.metrics.map((metric) => withColumns(metric, groups));
     const known = new Set(job.metrics.map(keyOfMetric));
     const others = [...groups]
       .filter(([key]) => !known.has(key))
       .map(([, columns]) => seriesOfColumns(columns));
-    return [...told, ...others.sort((a, b) => (orderKey(a) < orderKey(b) ? -1 : 1))];
+    return [...reported, ...others.sort((a, b) => (orderKey(a) < orderKey(b) ? -1 : 1))];
   }
 
   /** Everything that carries the id of a job. */
@@ -71,7 +71,7 @@ export class SeriesFinder {
 
 function withColumns(metric: JobMetric, groups: ReadonlyMap<string, readonly StoredColumn[]>): JobSeries {
   const { measurement, tags } = metric;
-  // A metric may have a tag that is called like a common one: then that one tells columns apart, too.
+  // A metric may have a tag with a common name: then it distinguishes columns, too.
   const extra = tagTexts(tags).filter(([key]) => COMMON_TAGS.has(key));
   const columns = (groups.get(keyOfMetric(metric)) ?? []).filter((column) =>
     extra.every(([key, value]) => column.tags.some(([name, text]) => name === key && text === value)),
@@ -104,7 +104,7 @@ function orderKey({ measurement, tags }: JobSeries): string {
   return keyOf(measurement, tagTexts(tags));
 }
 
-/** As line protocol has them: it drops tags without a value, and says booleans as Python does. */
+/** As line protocol has them: it drops tags without a value, and writes booleans as Python does. */
 function tagTexts(tags: JsonObject): readonly (readonly [string, string])[] {
   return Object.entries(tags)
     .map(([key, value]) => [key, tagText(value)] as const)
@@ -126,12 +126,12 @@ interface Sources {
   readonly budget: Budget;
 }
 
-/** Points of a series in the order of time; fields of one moment are one row. */
+/** Points of a series in the order of time; fields with the same time are one row. */
 export async function seriesRows({ columns }: JobSeries, sources: Sources): Promise<readonly SeriesRow[]> {
   return mergedRows(await readColumns(columns, sources));
 }
 
-/** The newest point; from what the job told where points are not stored. Empty: there is none. */
+/** The newest point; from the summary where points are not stored. Empty: there is none. */
 export async function newestRow(series: JobSeries, sources: Sources): Promise<SeriesRow> {
   const rows = mergedRows(await readColumns(series.columns, sources, { last: 1 }));
   const newest = rows.at(-1);
@@ -155,8 +155,9 @@ export function extremeRow(
     [best, bestValue] = [row, sign * value];
   }
   if (best !== undefined) return best;
-  const told = summary && Object.hasOwn(summary.fields, 'value') ? summary.fields['value']?.[end] : undefined;
-  return told === undefined ? {} : { value: told };
+  const reported =
+    summary && Object.hasOwn(summary.fields, 'value') ? summary.fields['value']?.[end] : undefined;
+  return reported === undefined ? {} : { value: reported };
 }
 
 interface NamedValues {
@@ -227,7 +228,7 @@ export function filteredSeries(
       isNamed(series.measurement) &&
       wanted.every(([key = '', value = '']) => {
         const tag = Object.hasOwn(series.tags, key) ? series.tags[key] : undefined;
-        // Both as JavaScript says a boolean, and as line protocol does.
+        // Booleans in the spelling of JavaScript and of line protocol.
         return tag !== undefined && (String(tag) === value || tagText(tag) === value);
       }),
   );
@@ -243,8 +244,12 @@ function wholeName(text: string): (name: string) => boolean {
     return compilePattern(`^(?:${text})$`).test;
   } catch (error) {
     if (!(error instanceof NightmarkError)) throw error;
-    throw new NightmarkError('JOBS_ASKED', `${JSON.stringify(text)} cannot be asked for: ${error.message}.`, {
-      hint: error.hint ?? 'Give the name of a measurement, or a regular expression.',
-    });
+    throw new NightmarkError(
+      'JOBS_ASKED',
+      `${JSON.stringify(text)} is not a valid measurement: ${error.message}.`,
+      {
+        hint: error.hint ?? 'Give the name of a measurement, or a regular expression.',
+      },
+    );
   }
 }

@@ -7,10 +7,10 @@ import type { ComparedCode } from '../app/compare-code.ts';
 import type { Job } from '../core/job.ts';
 import type { JobQueue } from '../core/job-queue.ts';
 
-/** What the routes for jobs work with; absent where a server has no queue. */
+/** What the job routes use; absent where a server has no queue. */
 export interface JobService {
   readonly queue: JobQueue;
-  /** Another text whenever something was written; absent: nobody can tell without reading. */
+  /** Changes with every write; absent: unknown without reading. */
   readonly version?: () => Promise<string>;
   /** Absolute folder of results. */
   readonly results: string;
@@ -19,7 +19,7 @@ export interface JobService {
   /** A whole number of 32 bits, for ids. */
   randomSeed(): number;
   readonly clock: Pick<Clock, 'sleep'>;
-  /** Whether a process of this machine lives; undefined for those of others. */
+  /** Whether a process of this machine is alive; undefined for other machines. */
   isAlive(worker: Worker): boolean | undefined;
   /** File by file; undefined where one has no package, or both have the same. Absent: this server unpacks nothing. */
   compareCode?(jobs: readonly [Job, Job]): Promise<ComparedCode | undefined>;

@@ -11,17 +11,17 @@ import { flatKeys } from '../core/dotted-keys.ts';
 import type { Job } from '../core/job.ts';
 import { type JobCounts, type ListedJob, listedJob } from '../core/job-documents.ts';
 import type { JobQuery, JobQueue } from '../core/job-queue.ts';
-import { SHOWN_STATUSES } from '../core/shown-job.ts';
+import { HIDDEN_VALUE, SHOWN_STATUSES } from '../core/shown-job.ts';
 import { jobColumns } from './job-columns.ts';
 import { badRequest, LIST_QUERY_DOC, listAll, parseJobQuery, singleParameter } from './job-requests.ts';
 import type { JobEffects } from './job-service.ts';
 
-/** As many columns as anybody reads side by side, and as many curves as a screen tells apart. */
+/** More columns cannot be read side by side, and more curves cannot be distinguished. */
 const COMPARED = { usual: 100, most: 200 } as const;
 const DRAWN = { usual: 100, most: 500 } as const;
 const EXPORTED = { usual: 10_000, most: 100_000 } as const;
 
-/** What may be asked about several jobs at once; the same filters as those of the list choose them. */
+/** Queries about several jobs, with the same filters as the list. */
 export function addManyReading(app: FastifyInstance, effects: JobEffects): void {
   const { queue } = effects.jobs;
   app.get('/api/jobs/counts', { config: { doc: MANY_DOCS.counts } }, async ({ query }, reply) =>
@@ -50,8 +50,8 @@ export function addManyReading(app: FastifyInstance, effects: JobEffects): void 
       'm',
     );
     const { jobs, isCut } = await firstOf(parseJobQuery(filters, DRAWN), effects);
-    const asked = { isCut, ...(name !== undefined && { measurement: name }) };
-    return sendJson(reply, await jobColumns(jobs, asked, effects.reader));
+    const options = { isCut, ...(name !== undefined && { measurement: name }) };
+    return sendJson(reply, await jobColumns(jobs, options, effects.reader));
   });
   app.get('/api/jobs.csv', { config: { doc: MANY_DOCS.table } }, async ({ query }, reply) => {
     const now = queue.now();
@@ -123,23 +123,25 @@ const FACTS = [
 ] as const;
 const TIMES = ['createdAt', 'startedAt', 'endedAt'] as const;
 
-/** One row for each job: facts, times in ISO 8601, what people said, and each key of a configuration. */
+/** One row per job: fields, times in ISO 8601, annotations, and each key of the configurations. */
 function jobsCsv(jobs: readonly ListedJob[]): string {
   const configs = jobs.map(({ config }) => flatKeys(config, 'config'));
-  const said = jobs.map(({ annotations }) => flatKeys(annotations, 'annotations'));
-  const keys = [...new Set([...configs, ...said].flatMap((one) => [...one.keys()]))].sort();
+  const annotated = jobs.map(({ annotations }) => flatKeys(annotations, 'annotations'));
+  const keys = [...new Set([...configs, ...annotated].flatMap((one) => [...one.keys()]))].sort();
   const head = [...FACTS, ...TIMES, 'progress', ...keys];
   const rows = jobs.map((job, at) => [
     ...FACTS.map((fact) => cellText(job[fact])),
     ...TIMES.map((time) => isoText(job[time])),
     cellText(job.progress),
-    ...keys.map((key) => shownCell(key, configs[at]?.get(key) ?? said[at]?.get(key))),
+    ...keys.map((key) => shownCell(key, configs[at]?.get(key) ?? annotated[at]?.get(key))),
   ]);
   return [head, ...rows].map((row) => `${row.map(csvCell).join(',')}\n`).join('');
 }
 
 function shownCell(key: string, value: JsonValue | undefined): string {
-  return isSecretKey(key.slice(key.lastIndexOf('.') + 1)) && value !== undefined ? '***' : cellText(value);
+  return isSecretKey(key.slice(key.lastIndexOf('.') + 1)) && value !== undefined
+    ? HIDDEN_VALUE
+    : cellText(value);
 }
 
 function cellText(value: JsonValue | undefined): string {
@@ -154,7 +156,7 @@ function isoText(at: number | undefined): string {
 
 /**
  * Jobs by status, for Prometheus: a family of https://prometheus.io/docs/specs/om/open_metrics_spec/ without the end mark.
- * Nothing while the queue cannot be asked: the other families are shown anyway.
+ * Empty while the queue is unavailable: the other families are shown anyway.
  */
 export async function jobMetrics(queue: JobQueue, report: (line: string) => void): Promise<string> {
   const lines: string[] = [];

@@ -21,13 +21,13 @@ type OneJob = { Params: { id: string } };
 
 const LISTED = { usual: 100, most: 1_000 } as const;
 
-/** Everything that may be asked about jobs. */
+/** Queries about jobs. */
 export function addJobReading(app: FastifyInstance, effects: JobEffects): void {
   const { queue } = effects.jobs;
   app.get('/api/jobs', { config: { doc: DOCS.list } }, async (request, reply) =>
     sendJson(reply, await listJobs(parseJobQuery(request.query, LISTED), effects)),
   );
-  // Asked every few seconds by every open page.
+  // Polled every few seconds by every open page.
   app.get('/api/jobs/token', { config: { doc: DOCS.token } }, async (request, reply) =>
     sendJson(reply, { token: tokenOf(await listJobs(parseJobQuery(request.query, LISTED), effects)) }),
   );
@@ -38,9 +38,9 @@ export function addJobReading(app: FastifyInstance, effects: JobEffects): void {
     sendJson(reply, { token: await jobToken(params.id, effects) }),
   );
   app.get<OneJob>('/api/jobs/:id/logs', { config: { doc: DOCS.logs } }, async ({ params, query }, reply) => {
-    const asked = parseLogQuery(query);
+    const page = parseLogQuery(query);
     const { id } = await findJob(params.id, queue);
-    return sendJson(reply, { id, ...(await queue.logs(id, asked)) });
+    return sendJson(reply, { id, ...(await queue.logs(id, page)) });
   });
   app.get<OneJob>(
     '/api/jobs/:id/metrics',
@@ -57,7 +57,7 @@ async function listJobs(query: JobQuery, { jobs: { queue } }: JobEffects): Promi
   return { jobs: shown.map((job) => listedJob(job, now)), ...(last && { nextBefore: last.id }) };
 }
 
-/** Changes with what a page shows. Signs of life alone are nothing new. */
+/** Changes with what a page shows. Heartbeats alone do not change it. */
 function tokenOf(list: unknown): string {
   const facts = JSON.stringify(list, (key, value) => (key === 'heartbeatAt' ? undefined : value));
   return createHash('sha256').update(facts).digest('base64url').slice(0, 16);
@@ -72,10 +72,13 @@ async function jobToken(part: string, { jobs: { queue } }: JobEffects): Promise<
 
 /** Metrics with their newest and extreme points, and with `values=1` all of them. */
 async function metricsOf(part: string, query: unknown, { jobs, reader }: JobEffects) {
-  const asked = parseParameters(query, ['measurement', 'tags', 'values']);
-  const [measurement, tags] = [singleParameter(asked, 'measurement'), singleParameter(asked, 'tags')];
+  const parameters = parseParameters(query, ['measurement', 'tags', 'values']);
+  const [measurement, tags] = [
+    singleParameter(parameters, 'measurement'),
+    singleParameter(parameters, 'tags'),
+  ];
   const filter = { ...(measurement !== undefined && { measurement }), ...(tags !== undefined && { tags }) };
-  const hasValues = singleParameter(asked, 'values') === '1';
+  const hasValues = singleParameter(parameters, 'values') === '1';
   const job = await findJob(part, jobs.queue);
   const sources = { reader, budget: new Budget() };
   const series = [];
@@ -106,14 +109,14 @@ const job = {
   annotations: mapOf(anything),
 };
 
-/** What may be asked about jobs: docs/reference/jobs-api.md tells more. */
+/** Described in docs/reference/jobs-api.md. */
 const DOCS = {
   list: {
     summary: 'Jobs, newest first',
     query: LIST_QUERY_DOC,
     answer: fields({ jobs: list(fields(job)), 'nextBefore?': text }),
   },
-  token: { summary: 'A word that changes with what would be answered', answer: fields({ token: text }) },
+  token: { summary: 'A token that changes with the answer', answer: fields({ token: text }) },
   job: { summary: 'Everything about a job; of its variables only the names', answer: fields(job) },
   logs: {
     summary: 'What a job printed',

@@ -70,13 +70,13 @@ const CANCEL: RouteDescription = {
 };
 const RERUN: RouteDescription = { summary: 'Submits a job again', answer: fields({ id: text }) };
 const ANNOTATE: RouteDescription = {
-  summary: 'Says something of a job: a star, a note; null takes it away',
+  summary: 'Annotates a job: a star, a note; null removes it',
   body: fields({ key: text, 'value?': anything }),
   answer: anything,
 };
 const DELETE: RouteDescription = {
   summary: 'Deletes a job with its files, logs and metrics',
-  query: { force: '1: also one whose worker has not let go of it' },
+  query: { force: '1: also one whose worker has not released it' },
   answer: fields({ id: text, series: count, packages: list(text) }),
 };
 
@@ -85,7 +85,7 @@ function textsIn(body: unknown, known: readonly string[]): Readonly<Record<strin
   if (body === undefined || body === null) return {};
   if (typeof body !== 'object' || Array.isArray(body))
     throw badRequest(
-      'The body is no object.',
+      'The body is not an object.',
       `Send an object with ${known.join(', ')} as application/json.`,
     );
   const fields = Object.entries(body);
@@ -131,7 +131,7 @@ async function refuseUnknownCode(
   );
 }
 
-/** A worker looks every two seconds whether its jobs are cancelled, and then has to end them. */
+/** Workers check every two seconds whether their jobs are cancelled, and then have to end them. */
 const DELETE_WAIT_MS = 10_000;
 
 interface RemovedJob {
@@ -157,7 +157,7 @@ async function removeJob(job: Job, effects: JobEffects, isForced: boolean): Prom
   if (kept.length === 0) return { id: job.id, series, packages };
   throw new NightmarkError(
     'JOBS_STILL_RUNS',
-    `Job ${shortId(job.id)} is cancelled, but its worker has not let go of it.`,
+    `Job ${shortId(job.id)} is cancelled, but its worker has not released it.`,
     { hint: 'Try again, or delete it whatever runs: ?force=1' },
   );
 }

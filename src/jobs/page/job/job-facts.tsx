@@ -42,7 +42,11 @@ export function JobFacts({ job }: { readonly job: JobView }) {
         </Fold>
       )}
       <h2>Environment</h2>
-      <ObjectTable label="Environment" object={environment} nothing="It has told nothing of where it ran." />
+      <ObjectTable
+        label="Environment"
+        object={environment}
+        nothing="It reported nothing about where it ran."
+      />
     </>
   );
 }
@@ -107,7 +111,7 @@ function objectText(object: object): string {
 interface ObjectTableProps {
   readonly label: string;
   readonly object: JsonObject;
-  /** What is said of an empty one. */
+  /** Text for an empty object. */
   readonly nothing: string;
 }
 

@@ -39,7 +39,7 @@ function JobDetails({ job, reload }: { readonly job: JobView; readonly reload: (
   const [text = '', setText] = useParameter('find');
   const isOpen = isOpenStatus(status);
   const note = annotationText(annotations['note']);
-  const said = Object.fromEntries(
+  const others = Object.fromEntries(
     Object.entries(annotations).filter(([key]) => !['star', 'bug', 'note'].includes(key)),
   );
   return (
@@ -79,10 +79,10 @@ function JobDetails({ job, reload }: { readonly job: JobView; readonly reload: (
       )}
       <h2>Configuration</h2>
       <ObjectTable label="Configuration" object={job.config} nothing="It has none." />
-      {Object.keys(said).length > 0 && (
+      {Object.keys(others).length > 0 && (
         <>
           <h2>Annotations</h2>
-          <ObjectTable label="Annotations" object={said} nothing="" />
+          <ObjectTable label="Annotations" object={others} nothing="" />
         </>
       )}
       <h2>Output</h2>

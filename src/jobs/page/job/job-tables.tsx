@@ -6,7 +6,7 @@ import { metricName } from '../../core/compare-jobs.ts';
 import type { JobMetric, JobTiming } from '../../core/job.ts';
 import { totalTimings } from '../../core/shown-job.ts';
 
-/** The newest, smallest and largest value of each field of each metric, as the job told them. */
+/** The newest, smallest and largest value of each field of each metric, as the job reported them. */
 export function MetricTable({ metrics }: { readonly metrics: readonly JobMetric[] }) {
   const rows = metrics.flatMap((metric) =>
     Object.entries(metric.fields).map(([field, facts]) => ({

@@ -52,7 +52,7 @@ export function Timeline({ job }: { readonly job: JobView }) {
                 <th scope="col">worker</th>
                 <th scope="col">host</th>
                 <th scope="col">process</th>
-                <th scope="col">last sign of life</th>
+                <th scope="col">last heartbeat</th>
                 <th scope="col">state</th>
               </tr>
             </thead>

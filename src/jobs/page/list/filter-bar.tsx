@@ -111,7 +111,7 @@ function countText(counts: JobCounts | undefined, status: string): string {
   return count === undefined ? '' : ` (${count})`;
 }
 
-/** What is typed goes to the address after a pause; what the address says otherwise is shown. */
+/** Typed text goes to the address after a pause; a change of the address is shown. */
 function useTyped(given: string, name: string): readonly [string, (text: string) => void] {
   const [text, setText] = useState(given);
   useEffect(() => setText(given), [given]);

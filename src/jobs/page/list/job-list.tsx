@@ -179,7 +179,7 @@ function GroupRow({ row, selection, isActive, put, onFold }: GroupRowProps) {
   );
 }
 
-/** Those that are folded away are listed nevertheless. */
+/** Jobs of a folded group stay listed. */
 function closedIds(row: GroupHead): readonly string[] {
   return row.isOpen ? [] : row.ids;
 }
@@ -278,7 +278,7 @@ function Star({ job, onStar }: Pick<JobRowProps, 'job' | 'onStar'>) {
   );
 }
 
-/** How long it ran, or has been running; of a silent one until its last sign of life. */
+/** How long it ran, or has been running; of an unresponsive one until its last heartbeat. */
 function Took({
   job,
 }: {

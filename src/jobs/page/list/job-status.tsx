@@ -30,7 +30,7 @@ export function JobStatus({ status, title }: { readonly status: ShownStatus; rea
   );
 }
 
-/** From 0 to 1, as the job says it; nothing where it says nothing. */
+/** From 0 to 1, as the job reports it; nothing where it reports none. */
 export function Progress({ part }: { readonly part: number | undefined }) {
   if (part === undefined || !Number.isFinite(part)) return null;
   const percent = Math.round(Math.min(1, Math.max(0, part)) * 100);

@@ -36,7 +36,7 @@ export function flatRows(jobs: readonly ListedJob[]): readonly ListRow[] {
   return jobs.map((job) => ({ type: 'job', key: job.id, job }));
 }
 
-/** What people said that it is, as text. */
+/** The description as text. */
 export function descriptionOf({ annotations }: Pick<ListedJob, 'annotations'>): string {
   return annotationText(annotations['description']);
 }
@@ -54,7 +54,7 @@ function groupKey(job: ListedJob): string {
 export function mergeNewest(before: JobList, fresh: JobList): JobList {
   const last = fresh.jobs.at(-1);
   const place = last === undefined ? -1 : before.jobs.findIndex(({ id }) => id === last.id);
-  // All there are fit in what was asked, or so many came in that the two do not meet.
+  // Either this is the whole list, or so many jobs are new that the two pages do not overlap.
   if (fresh.nextBefore === undefined || place < 0) return fresh;
   const older = before.jobs.slice(place + 1);
   if (older.length === 0) return fresh;
@@ -67,10 +67,10 @@ export function appendPage(before: JobList, page: JobList): JobList {
   return { ...page, jobs: [...before.jobs, ...page.jobs.filter(({ id }) => !known.has(id))] };
 }
 
-/** Some jobs as they are now; those that are gone are taken away. */
-export function replaceJobs(before: JobList, asked: readonly string[], found: readonly ListedJob[]): JobList {
+/** Replaces some jobs by their current state; deleted ones are removed. */
+export function replaceJobs(before: JobList, ids: readonly string[], found: readonly ListedJob[]): JobList {
   const now = new Map(found.map((job) => [job.id, job]));
-  const gone = new Set(asked.filter((id) => !now.has(id)));
+  const gone = new Set(ids.filter((id) => !now.has(id)));
   const jobs = before.jobs.filter(({ id }) => !gone.has(id)).map((job) => now.get(job.id) ?? job);
   return { ...before, jobs };
 }

@@ -22,8 +22,8 @@ export function useJobList(filters: Filters): ListedJobs & {
   /** Tells which are in sight. */
   readonly see: (ids: readonly string[]) => void;
 } {
-  const { limit: most = Number.POSITIVE_INFINITY, ...asked } = filters;
-  const key = JSON.stringify([asked, most]);
+  const { limit: most = Number.POSITIVE_INFINITY, ...search } = filters;
+  const key = JSON.stringify([search, most]);
   const [list, setList] = useState<ListedJobs>({ jobs: [], isLoading: true });
   const latest = useRef(list);
   latest.current = list;
@@ -51,7 +51,7 @@ export function useJobList(filters: Filters): ListedJobs & {
     void refresh();
   };
   const page = async (query: Record<string, string | number>, signal: AbortSignal) => {
-    const { path } = documentRef<JobList>(['jobs'], { query: { ...asked, ...query } });
+    const { path } = documentRef<JobList>(['jobs'], { query: { ...search, ...query } });
     return (await theSource().json(path, signal)) as JobList;
   };
   const refresh = () =>

@@ -9,7 +9,7 @@ export function varyingProperties(curves: readonly Curve[]): readonly string[] {
   });
 }
 
-/** "config.lr" is "lr": where it comes from matters only to tell equal names apart. */
+/** "config.lr" is "lr": the prefix only distinguishes equal names. */
 export function propertyLabel(name: string): string {
   return name.replace(/^(?:config|tag)\./, '');
 }
@@ -30,7 +30,7 @@ function inOrder(a: string, b: string): number {
 const ORDER = new Intl.Collator('en', { numeric: true });
 
 /**
- * What dashes stand for unless told: the measurement or tag that parts curves which would look the same otherwise, of one job
+ * The default for dashes: the measurement or tag that separates curves which would look the same otherwise, of one job
  * for example those of training and of validation. undefined: there is none, or it has more values than `most`.
  */
 export function usualPattern(
@@ -38,12 +38,12 @@ export function usualPattern(
   taken: readonly (string | undefined)[],
   most: number,
 ): string | undefined {
-  const lookOf = ({ properties }: Curve) =>
+  const styleOf = ({ properties }: Curve) =>
     JSON.stringify(taken.map((name) => (name === undefined ? '' : (properties[name] ?? ''))));
   return varyingProperties(curves).find((name) => {
     if (!/^(?:measurement$|tag\.)/.test(name) || taken.includes(name)) return false;
-    const looks = new Set(curves.map(lookOf));
-    const both = new Set(curves.map((curve) => `${lookOf(curve)} ${curve.properties[name] ?? ''}`));
+    const looks = new Set(curves.map(styleOf));
+    const both = new Set(curves.map((curve) => `${styleOf(curve)} ${curve.properties[name] ?? ''}`));
     return both.size > looks.size && valuesOf(curves, name).length <= most;
   });
 }
@@ -121,7 +121,7 @@ export interface Legend {
   /** Values of the property in their order: the place is the hue, or the dash. */
   readonly hues: readonly string[];
   readonly dashes: readonly string[];
-  readonly lookOf: (curve: Curve) => CurveStyle;
+  readonly styleOf: (curve: Curve) => CurveStyle;
 }
 
 interface LegendOptions {
@@ -137,7 +137,7 @@ export function legendOf(curves: readonly Curve[], { hue, pattern, mark = '' }: 
   return {
     hues,
     dashes,
-    lookOf: ({ properties }) => ({
+    styleOf: ({ properties }) => ({
       hue: hueOf.get(hue === undefined ? '' : (properties[hue] ?? '')) ?? 0,
       dash: dashOf.get(pattern === undefined ? '' : (properties[pattern] ?? '')) ?? 0,
     }),

@@ -56,8 +56,8 @@ function sharedProperties(
   const [first] = members;
   const varying = new Set(varyingProperties(members));
   const shared = Object.entries(first?.properties ?? {}).filter(([name]) => !varying.has(name));
-  const words = kept.filter((name) => name !== 'measurement').map((name) => propertyPair(first, name));
-  const job = members.length === 1 ? (first?.properties['job'] ?? '') : words.join(', ') || 'mean';
+  const parts = kept.filter((name) => name !== 'measurement').map((name) => propertyPair(first, name));
+  const job = members.length === 1 ? (first?.properties['job'] ?? '') : parts.join(', ') || 'mean';
   return { ...Object.fromEntries(shared), job };
 }
 
@@ -104,7 +104,7 @@ export function meanOf(
   };
 }
 
-/** Of one value nothing can be told: NaN, and no band there. */
+/** One value has no deviation: NaN, and no band there. */
 function reachOf(count: number, m2: number, band: 'sd' | 'interval'): number {
   if (count < 2) return Number.NaN;
   const sd = Math.sqrt(m2 / (count - 1));

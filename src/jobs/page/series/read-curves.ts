@@ -8,13 +8,13 @@ export interface Measure {
   readonly field: string;
 }
 
-/** Counted up by scripts: x, and no results. */
+/** Counters of scripts: they are x, not results. */
 const STEPS = ['epoch', 'step', 'iteration', 'iter', 'batch', 'global_step', 'episode'];
 
 /** Time since the job began, in seconds; and as clocks show it. */
 export const TIME_AXES = ['relative', 'time'] as const;
 
-/** In the order in which the jobs told them; steps come last. */
+/** In the order in which the jobs reported them; steps come last. */
 export function measuresOf({ series }: JobSeriesDocument): readonly Measure[] {
   const found = new Map<string, Measure>();
   for (const { measurement, fields } of series) {
@@ -74,14 +74,14 @@ export function readCurves(document: JobSeriesDocument, { measures, tags, x }: W
   return curves;
 }
 
-/** Jobs of one name are told apart by the end of their ids. */
+/** Jobs with the same name are distinguished by the end of their ids. */
 function jobNames({ jobs }: JobSeriesDocument): readonly string[] {
   const counts = new Map<string, number>();
   for (const { name } of jobs) counts.set(name, (counts.get(name) ?? 0) + 1);
   return jobs.map(({ name, id }) => (counts.get(name) === 1 ? name : `${name} ${id.slice(-6)}`));
 }
 
-/** When a job began; before anything else it told where it does not say. */
+/** Start of each job; its first point where the start is unknown. */
 function beginnings({ jobs, series }: JobSeriesDocument): readonly number[] {
   const first = jobs.map(({ startedAt }) => startedAt ?? Number.POSITIVE_INFINITY);
   for (const { job, times } of series) {
@@ -148,7 +148,7 @@ function propertyText(value: unknown): string {
   return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
 }
 
-/** One line of a chart: values over x, and what tells it from others. */
+/** One line of a chart: values over x, and the properties that distinguish it. */
 export interface Curve {
   readonly key: string;
   /** By name: "job", "experiment", "measurement", "config.lr", "tag.split". */

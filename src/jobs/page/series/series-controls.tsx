@@ -33,7 +33,7 @@ export function SeriesControls({ document, state, usual, varying }: ControlsProp
       onPick={(value) => set({ [name]: value })}
     />
   );
-  // What is as usual is no choice: it follows the curves.
+  // The default is not stored: it follows the curves.
   const look = (name: 'hue' | 'pattern') => (
     <Pick
       label={name}
@@ -188,11 +188,11 @@ function propertyOptions(
 
 /** All choices as JSON: copied here, pasted anywhere on a page with charts. */
 function StateJson({ state }: { readonly state: SeriesState }) {
-  const [said, setSaid] = useState('');
+  const [message, setMessage] = useState('');
   const take = (text: string) => {
     const next = readStateJson(text);
     if (next) setParameters(stateParameters(next));
-    setSaid(next ? 'taken over' : 'This is no state of charts: copy one first.');
+    setMessage(next ? 'taken over' : 'Not a state of charts: copy one first.');
   };
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {
@@ -205,7 +205,7 @@ function StateJson({ state }: { readonly state: SeriesState }) {
   }, []);
   const copy = async () => {
     await navigator.clipboard.writeText(stateJson(state));
-    setSaid('copied; Ctrl-V on this page takes it over');
+    setMessage('copied; Ctrl-V on this page takes it over');
   };
   return (
     <Fold name="state" class="state-json" summary="State of the charts as JSON">
@@ -221,7 +221,7 @@ function StateJson({ state }: { readonly state: SeriesState }) {
         </button>
       )}{' '}
       <span role="status" class="quiet">
-        {said}
+        {message}
       </span>
     </Fold>
   );

@@ -39,8 +39,8 @@ function SeriesGrid({ document }: { readonly document: JobSeriesDocument }) {
   if (document.series.length === 0)
     return (
       <Empty command="log_metric('loss', {'epoch': 1, 'value': 0.5}, {'split': 'train'})">
-        {counted(document.jobs.length, 'job has', 'jobs have')} no stored values of metrics. A script tells
-        them so:
+        {counted(document.jobs.length, 'job has', 'jobs have')} no stored values of metrics. A script logs
+        them like this:
       </Empty>
     );
   const { curves, varying, cells, columnCount, extent, legend, hue, pattern, usualDashes } = view;
@@ -69,7 +69,7 @@ function SeriesGrid({ document }: { readonly document: JobSeriesDocument }) {
               yRange={extent.y}
               height={columnCount > 1 || cells.length > 1 ? 210 : 320}
               curves={cell.curves}
-              lookOf={legend.lookOf}
+              styleOf={legend.styleOf}
               {...{
                 smooth: state.smooth,
                 opacity: state.opacity / 100,
@@ -125,7 +125,7 @@ function viewOf(document: JobSeriesDocument, state: SeriesState, usual: ReturnTy
   };
 }
 
-/** By job; of one job by what else tells its curves apart. */
+/** By job; for one job by another property that distinguishes its curves. */
 function usualHue(varying: readonly string[]): string {
   return varying.includes('job') ? 'job' : (varying[0] ?? 'job');
 }
@@ -137,16 +137,16 @@ function widened([from, to]: readonly [number, number], isLog: boolean): readonl
 }
 
 function cellTitle({ column, row }: Cell, { columns, rows }: SeriesState): string {
-  const words = [
+  const parts = [
     [columns, column],
     [rows, row],
   ].flatMap(([name, value]) =>
     name === undefined ? [] : [`${propertyLabel(name)} ${value === '' ? '(none)' : value}`],
   );
-  return words.join(', ');
+  return parts.join(', ');
 }
 
-/** The job, and what else tells this curve from the others. */
+/** The job, and other properties that distinguish this curve. */
 function nameOf({ properties }: Curve, varying: readonly string[]): string {
   const others = varying.filter((name) => name !== 'job' && properties[name] !== undefined).slice(0, 4);
   return [properties['job'], ...others.map((name) => `${propertyLabel(name)} ${properties[name]}`)].join(
@@ -166,8 +166,8 @@ function summary(
     `${counted(curves.length, 'curve')} of ${counted(jobs.length, 'job')}${isCut ? ' (the first ones; more were found)' : ''}`,
     state.over.length > 0 ? mean : '',
     state.smooth > 0 ? `, smoothed (${state.smooth}), the values themselves faint` : '',
-    odd > 0 ? `; ${counted(odd, 'triangle')} on the ground: there a value is no number` : '',
-    leftOut > 0 ? `; of long series the extremes of each stretch are drawn, ${leftOut} values less` : '',
+    odd > 0 ? `; ${counted(odd, 'triangle')} at the bottom: a value there is not a number` : '',
+    leftOut > 0 ? `; long series are drawn by the extremes of each segment, ${leftOut} values less` : '',
   ].join('');
 }
 
@@ -191,7 +191,7 @@ export function SeriesOf({ query }: { readonly query: ReturnType<typeof queryOf>
   );
 }
 
-/** Curves are large: while points stream in they are fetched anew now and then, and never before the last answer came. */
+/** Curves are large: while points stream in they are reloaded at intervals, and never before the last answer came. */
 function useThrottledNews({
   isLoading,
   reload,

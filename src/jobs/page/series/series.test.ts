@@ -187,9 +187,9 @@ test('what is averaged over is the same but for that', () => {
 });
 
 test('the same value looks the same in every cell', () => {
-  const { hues, lookOf } = legendOf(curves, { hue: 'job', pattern: 'config.seed' });
+  const { hues, styleOf } = legendOf(curves, { hue: 'job', pattern: 'config.seed' });
   assert.deepEqual(hues, ['one', 'two']);
-  assert.deepEqual(curves.map(lookOf), [
+  assert.deepEqual(curves.map(styleOf), [
     { hue: 0, dash: 0 },
     { hue: 1, dash: 1 },
   ]);

@@ -24,12 +24,11 @@ const TITLES = {
 
 type Title = keyof typeof TITLES;
 
-/** What the jobs were told. */
 export function ConfigTab(props: TabProps) {
   return <Sections {...props} titles={['configuration']} />;
 }
 
-/** What ran, where, and what came of it: as `nightmark job diff` says it. */
+/** Code, environment and results, as in `nightmark job diff`. */
 export function CodeTab(props: TabProps) {
   return (
     <>
@@ -142,16 +141,16 @@ function neighbours(jobs: readonly ComparedJob[]) {
 }
 
 function Row({ row, isDiff }: { readonly row: ComparedCells; readonly isDiff: boolean }) {
-  const looks = cellStyles(row);
+  const styles = cellStyles(row);
   const kind = !isDiff ? '' : row.isEqual ? 'equal' : 'differs';
   return (
     <tr class={kind}>
       <th scope="row">{row.key}</th>
       {row.values.map((value, place) => {
-        const look = looks[place] ?? { type: 'plain' };
+        const style = styles[place] ?? { type: 'plain' };
         return (
-          <td key={place} style={isDiff ? styleOf(look) : {}} class={look.type}>
-            {look.type !== 'missing' && <CellValue value={value} />}
+          <td key={place} style={isDiff ? backgroundOf(style) : {}} class={style.type}>
+            {style.type !== 'missing' && <CellValue value={value} />}
             {place === 1 && row.change !== undefined && (
               <span class="quiet"> {formatChange(row.change)}</span>
             )}
@@ -173,9 +172,9 @@ function CellValue({ value }: { readonly value: JsonValue }) {
 }
 
 /** The text stays what it is: the colour shows only what goes together. */
-function styleOf(look: CellStyle): { readonly background?: string } {
-  if (look.type === 'scale') return { background: mixed('--hue-1', 8 + 34 * look.part) };
-  if (look.type === 'category') return { background: mixed(hueToken(look.place), 22) };
+function backgroundOf(style: CellStyle): { readonly background?: string } {
+  if (style.type === 'scale') return { background: mixed('--hue-1', 8 + 34 * style.part) };
+  if (style.type === 'category') return { background: mixed(hueToken(style.place), 22) };
   return {};
 }
 
