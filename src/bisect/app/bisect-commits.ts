@@ -27,7 +27,7 @@ export interface BisectRequest {
   readonly range: CommitRange;
   readonly options: SearchOptions;
   readonly settings: PairSettings;
-  readonly book: BisectJournal;
+  readonly journal: BisectJournal;
   /** Only whether good and bad differ. */
   readonly onlyDifference?: boolean;
 }
@@ -80,7 +80,7 @@ export async function bisectCommits(request: BisectRequest, effects: BisectEffec
     });
     const pairs = new CommitPairs(good, request.settings, { session, signal: effects.signal });
     await pairs.checkGood();
-    await search.settle(good);
+    await search.resolveMetric(good);
     for (;;) {
       if (effects.signal.aborted) throw interrupted();
       const step = nextStep(search.state());
@@ -96,7 +96,7 @@ export async function bisectCommits(request: BisectRequest, effects: BisectEffec
 /** What the user can choose otherwise; the commit is not to blame. */
 const METRIC_CODES: ReadonlySet<string> = new Set(['BISECT_NO_METRIC', 'BISECT_WHICH_METRIC']);
 
-/** One search: what is known is in its book, and what to do next follows from it. */
+/** One search: its state is in the journal, and the next step follows from it. */
 class Searcher {
   readonly #request: BisectRequest;
   readonly #effects: BisectEffects;
@@ -115,7 +115,7 @@ class Searcher {
   state(): Search {
     const pairs: MeasuredPair[] = [];
     const skipped = new Set<number>();
-    for (const event of this.#request.book.events) {
+    for (const event of this.#request.journal.events) {
       if (event.type !== 'pair' && event.type !== 'skip') continue;
       const commit = this.#numbers.get(event.commit);
       if (commit === undefined) continue;
@@ -129,23 +129,23 @@ class Searcher {
   }
 
   get #metric(): BisectMetric {
-    const settled = this.#request.book.events.find((event) => event.type === 'metric');
-    return settled?.type === 'metric' ? settled.metric : { type: 'wall' };
+    const resolved = this.#request.journal.events.find((event) => event.type === 'metric');
+    return resolved?.type === 'metric' ? resolved.metric : { type: 'wall' };
   }
 
   /** Decides what is compared, once for all: a search that goes on compares the same. */
-  async settle(good: MeasuredSide): Promise<void> {
-    const { book } = this.#request;
+  async resolveMetric(good: MeasuredSide): Promise<void> {
+    const { journal } = this.#request;
     const { signal, report } = this.#effects;
-    if (book.events.some(({ type }) => type === 'metric')) return;
-    const { work } = book.plan;
-    const wish: MetricRequest = work.type === 'experiment' ? work.metric : { type: 'wall' };
-    const settled = await resolveMetric(wish, good.results).catch((error) => {
+    if (journal.events.some(({ type }) => type === 'metric')) return;
+    const { work } = journal.plan;
+    const request: MetricRequest = work.type === 'experiment' ? work.metric : { type: 'wall' };
+    const resolved = await resolveMetric(request, good.results).catch((error) => {
       const isChoice = error instanceof NightmarkError && METRIC_CODES.has(error.code);
       throw isChoice ? error : failedEnd('good', error, signal);
     });
-    this.#record({ type: 'metric', ...settled });
-    report({ type: 'comparing', ...settled });
+    this.#record({ type: 'metric', ...resolved });
+    report({ type: 'comparing', ...resolved });
   }
 
   async prepare(version: Version): Promise<MeasuredSide> {
@@ -167,7 +167,7 @@ class Searcher {
       if (this.#effects.signal.aborted || !(error instanceof NightmarkError)) throw error;
       return this.#skip(step.commit, messageOf(error));
     }
-    this.#tell(step, version);
+    this.#reportStep(step, version);
     if (!this.#warm.has(step.commit)) {
       const first = await pairs.measure(side, { commit: step.commit, number: 0, metric: this.#metric });
       if (first.state === 'failed') return this.#skip(step.commit, first.reason);
@@ -205,11 +205,11 @@ class Searcher {
     throw new NightmarkError('BISECT_BAD_STATE', 'The duet ended before its first look.');
   }
 
-  #tell(step: Extract<Step, { type: 'measure' }>, version: Version): void {
+  #reportStep(step: Extract<Step, { type: 'measure' }>, version: Version): void {
     const { options } = this.#request;
     const remaining = step.posterior && estimateRemaining(step.posterior, options);
     const mean = (type: 'pair' | 'prepared') => {
-      const list = this.#request.book.events.flatMap((event) => (event.type === type ? [event.ms] : []));
+      const list = this.#request.journal.events.flatMap((event) => (event.type === type ? [event.ms] : []));
       return list.length === 0 ? 0 : list.reduce((a, b) => a + b, 0) / list.length;
     };
     const ms = remaining && remaining.pairs * mean('pair') + remaining.commits * mean('prepared');
@@ -231,7 +231,7 @@ class Searcher {
   }
 
   #cost(): BisectCost {
-    const { events } = this.#request.book;
+    const { events } = this.#request.journal;
     const pairs = events.filter(({ type }) => type === 'pair');
     const reasons = new Map(events.flatMap((it) => (it.type === 'skip' ? [[it.commit, it.reason]] : [])));
     return {
@@ -246,7 +246,7 @@ class Searcher {
   }
 
   #record(event: BisectEvent): void {
-    this.#request.book.record(event);
+    this.#request.journal.record(event);
   }
 }
 

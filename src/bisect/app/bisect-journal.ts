@@ -58,9 +58,9 @@ export async function resumeJournal(
     if (id !== undefined && name !== `${id}${JOURNAL_ENDING}`) continue;
     const events = parseBisectJournal((await disk.readText(joinPath(folder, name))) ?? '');
     if (events[0]?.type !== 'begin' || events.some(({ type }) => type === 'end')) continue;
-    const book = new BisectJournal(await disk.openJournal(joinPath(folder, name)), events);
-    book.record({ type: 'resume', at });
-    return book;
+    const journal = new BisectJournal(await disk.openJournal(joinPath(folder, name)), events);
+    journal.record({ type: 'resume', at });
+    return journal;
   }
   throw new NightmarkError(
     'BISECT_NOTHING_TO_RESUME',

@@ -14,19 +14,19 @@ import {
   WALL_NAME,
 } from '../core/bisect-metric.ts';
 
-/** What is compared, and why it is not a value, where one might have been expected. */
+/** The metric, with a note where the time is compared instead of a value. */
 export interface ResolvedMetric {
   readonly metric: BisectMetric;
   readonly note?: string;
 }
 
-/** Finds what is wanted among the values that the run of the good commit reports. */
+/** Resolves the request with the values that the run of the good commit reports. */
 export async function resolveMetric(
-  wish: MetricRequest,
+  request: MetricRequest,
   results: RunResults | undefined,
 ): Promise<ResolvedMetric> {
-  if (wish.type === 'wall' || results === undefined) return { metric: { type: 'wall' } };
-  if (wish.type !== 'only') return { metric: findRequested(wish, await results.read()) };
+  if (request.type === 'wall' || results === undefined) return { metric: { type: 'wall' } };
+  if (request.type !== 'only') return { metric: findRequested(request, await results.read()) };
   let values: readonly SeriesValue[];
   try {
     values = await results.read();
@@ -60,7 +60,7 @@ export function metricValue(
   );
 }
 
-/** Asks for one of several. */
+/** The error for an ambiguous request. */
 function whichMetric(experiment: string, metrics: readonly Pick<SeriesValue, 'path'>[]): NightmarkError {
   return new NightmarkError(
     'BISECT_WHICH_METRIC',
@@ -69,7 +69,7 @@ function whichMetric(experiment: string, metrics: readonly Pick<SeriesValue, 'pa
   );
 }
 
-/** Tells those that there are, the nearest first. */
+/** The error for an unknown name; lists the metrics, the nearest first. */
 function noMetric(name: string, metrics: readonly Pick<SeriesValue, 'path'>[]): NightmarkError {
   const names = nearestFirst(
     name,
@@ -81,20 +81,20 @@ function noMetric(name: string, metrics: readonly Pick<SeriesValue, 'path'>[]): 
   });
 }
 
-const MOST_NAMED = 8;
+const MAX_NAMED = 8;
 
 function findRequested(
-  wish: Exclude<MetricRequest, { type: 'wall' | 'only' }>,
+  request: Exclude<MetricRequest, { type: 'wall' | 'only' }>,
   values: readonly SeriesValue[],
 ): BisectMetric {
   const found = values.find((one) =>
-    wish.type === 'named' ? isMetricNamed(one, wish.name) : isSame(one, wish),
+    request.type === 'named' ? isMetricNamed(one, request.name) : isSame(one, request),
   );
-  if (!found) throw noMetric(wish.type === 'named' ? wish.name : metricText(wish), values);
+  if (!found) throw noMetric(request.type === 'named' ? request.name : metricText(request), values);
   const metric = toMetric(found);
-  if (wish.type === 'named') return metric;
+  if (request.type === 'named') return metric;
   // Values of an analysis know neither unit nor direction, but their series may.
-  return { ...metric, unit: metric.unit || wish.unit, better: known(metric.better) ?? wish.better };
+  return { ...metric, unit: metric.unit || request.unit, better: known(metric.better) ?? request.better };
 }
 
 function toMetric({ path, unit = '', better = 'unknown' }: SeriesValue) {
@@ -114,8 +114,8 @@ function listed(metrics: readonly Pick<SeriesValue, 'path'>[]): string {
 }
 
 function shortened(names: readonly string[]): string {
-  const more = names.length - MOST_NAMED;
-  return `${names.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const more = names.length - MAX_NAMED;
+  return `${names.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 export interface MetricOption {
@@ -130,16 +130,16 @@ export interface RecordedMetrics {
   readonly changes: Iterable<FollowedChange>;
 }
 
-const MANY = 10_000;
+const MAX_SERIES = 10_000;
 
 /** The series of an experiment that are values proper. */
 export async function knownSeries(experiment: string, store: Store): Promise<readonly Series[]> {
-  return (await store.series({ experiment, limit: MANY })).filter((one) => !isDetail(one));
+  return (await store.series({ experiment, limit: MAX_SERIES })).filter((one) => !isDetail(one));
 }
 
 /**
  * Which metric is meant, before anything is built: the one that was named, the one in which there is an open change, or
- * the only one. Where no night has reported anything, the results of the good commit will tell.
+ * the only one. Where no night has reported anything, the results of the good commit decide.
  */
 export function chooseMetric(
   { experiment, name }: MetricOption,
@@ -176,7 +176,7 @@ export interface MeasuredSide extends CommandSide {
 
 /** The results of the newest run of one commit. */
 export interface RunResults {
-  /** Before each run: what an older one left must not be taken for its own. */
+  /** Called before each run, to remove results of earlier runs. */
   clear(): Promise<void>;
   /** All values, as a night would store them. Throws a NightmarkError where there is none that can be read. */
   read(): Promise<readonly SeriesValue[]>;

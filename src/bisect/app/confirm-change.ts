@@ -10,13 +10,13 @@ import type { Judgement } from '../../stats/verdict.ts';
 import { type BisectMetric, type MetricRequest, metricText } from '../core/bisect-metric.ts';
 import type { SearchOptions } from '../core/search.ts';
 
-/** What a duet of the two commits measured, and what it says: slower is worse. */
+/** The metric of a duet of the two commits, and its judgement: slower is worse. */
 export interface DuetFound {
   readonly metric: BisectMetric;
   readonly judgement: Judgement;
 }
 
-/** What a duet of the two commits says of a change. */
+/** The result of a duet of the two commits of a change. */
 export interface Confirmation extends Neighbours, DuetFound {
   /** withdrawn: the two commits are the same; unclear: too much noise, or another direction than the change had. */
   readonly state: 'confirmed' | 'withdrawn' | 'unclear';
@@ -26,20 +26,20 @@ export interface Confirmation extends Neighbours, DuetFound {
 export interface ConfirmEffects {
   readonly store: Pick<Store, 'latestRuns' | 'trialsOf'>;
   /** Runs the experiment on both commits in pairs until it is clear whether they differ in the metric. */
-  duet(neighbours: Neighbours, wish: MetricRequest, options: SearchOptions): Promise<DuetFound>;
+  duet(neighbours: Neighbours, request: MetricRequest, options: SearchOptions): Promise<DuetFound>;
 }
 
 /**
- * Measures the two neighbouring commits of a change at the same moment: what is real shows again, chance does not. They
- * are compared in the metric of the change, unless another one is wished.
+ * Measures the two neighbouring commits of a change at the same time: a real change shows again, chance does not. They
+ * are compared in the metric of the change, unless another one is requested.
  */
 export async function confirmChange(
   record: ChangeRecord,
   effects: ConfirmEffects,
-  wish: MetricRequest = metricOf(record),
+  request: MetricRequest = metricOf(record),
 ): Promise<Confirmation> {
   const neighbours = await findNeighbours(record, effects.store);
-  const found = await effects.duet(neighbours, wish, OPTIONS);
+  const found = await effects.duet(neighbours, request, OPTIONS);
   const hasDirection = isOfChange(record, found.metric);
   const notes = hasDirection
     ? []
@@ -72,7 +72,7 @@ function stateOf(
   return !hasDirection || effect.ratio > 1 === after > before ? 'confirmed' : 'unclear';
 }
 
-/** Writes down what a duet said of a change; gives the change as it is now. */
+/** Records the result of a duet; returns the updated change. */
 export async function recordDuet(
   { home, id, found }: { readonly home: string; readonly id: string; readonly found: Confirmation },
   { disk, store, clock }: JudgeEffects,

@@ -39,7 +39,7 @@ export interface ExperimentPlace {
   readonly checkouts: Readonly<Record<string, Checkout>>;
   /** Folder of this commit for what the stages write. */
   readonly scratch: string;
-  /** Only the time of the command is asked for: what it prints and writes is not looked at. */
+  /** Only the time of the command is measured: its output is ignored. */
   readonly isOnlyTimed: boolean;
 }
 
@@ -79,7 +79,7 @@ export async function experimentSide(
   };
 }
 
-/** Pairs are timed on this machine; a time in a queue or of another machine says nothing. */
+/** Pairs are timed on this machine; times in a queue or on another machine are not comparable. */
 function checkExecutor({ name, at }: Task): void {
   if (at === undefined || at.executor === 'process') return;
   const message = `The experiment ${name} runs by ${at.executor}; its commits can only be compared as processes of one machine.`;
@@ -109,7 +109,7 @@ function stageNight({ home, id, seed, scratch }: ExperimentPlace, effects: Exper
     ...{ id, kind: 'duet', project: home.project, label: id, state: 'running', startedAt: 0, seed },
     ...{ order: [], origin: 'measured', warnings: [] },
   };
-  // Everything that a stage may write is led into the scratch folder.
+  // Everything that a stage writes goes to the scratch folder.
   const layout = homeLayout(joinPath(scratch, 'home'));
   return {
     home: { ...home, folders: { ...home.folders, setup: joinPath(scratch, 'setup') } },
@@ -158,8 +158,8 @@ function pointsScript(night: StageNight, work: PointsWork, output: string): stri
     const dir = joinPath(output, point.folder);
     const { argv, stdoutFile = '' } = pointStageCommand(night, work, { point, dir });
     const own = { ...settingVariables(point.test), NIGHTMARK_OUTPUT_DIR: dir };
-    const words = Object.entries(own).map(([name, value]) => shellQuote(`${name}=${value}`));
-    const command = ['env', ...words, ...argv.map(shellQuote)].join(' ');
+    const variables = Object.entries(own).map(([name, value]) => shellQuote(`${name}=${value}`));
+    const command = ['env', ...variables, ...argv.map(shellQuote)].join(' ');
     return `${command} >${shellQuote(stdoutFile)} || exit`;
   });
   return `${lines.join('\n')}\n`;
@@ -235,7 +235,7 @@ async function analyzeRun(
   await disk.makeDir(output);
   const { exit } = await executor.start(command, signal).wait();
   const isFine = exit.type === 'code' && exit.code === 0;
-  // Scripts speak by their status.json, as in a night.
+  // Scripts report by their status.json, as in a night.
   if (!isFine && (task.implementation.type !== 'scripts' || exit.type !== 'code'))
     throw noValue(`its analysis ended with ${exit.type === 'code' ? `exit code ${exit.code}` : exit.type}`);
   await requireStatus(task, output, disk);

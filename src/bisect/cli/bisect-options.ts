@@ -64,7 +64,7 @@ export function configureBisect(parser: Parser): void {
     );
 }
 
-/** What stands behind -- is a command; without it the first word is an experiment. */
+/** Words behind -- are a command; without it the first word is an experiment. */
 export function markCommand(words: readonly string[]): readonly string[] {
   const at = words.indexOf('--');
   return at < 0 ? words : [...words.slice(0, at), '--command', ...words.slice(at)];
@@ -114,7 +114,7 @@ export interface Means {
   readonly context: CliContext;
 }
 
-/** What was typed, as a plan with full hashes; mistakes are said before anything is built. */
+/** The options as a plan with full hashes; mistakes are reported before anything is built. */
 export async function makePlan(
   words: readonly string[],
   options: Options,

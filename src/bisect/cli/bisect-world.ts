@@ -85,9 +85,9 @@ export async function openWorld(
 
 function cacheDirOf(work: BisectWork, { env, userHome }: CliContext): string {
   if (work.type === 'experiment') return joinPath(homeLayout(work.home).own, 'cache/bisect');
-  const asked = env['XDG_CACHE_HOME'] ?? '';
-  // A relative path is to be ignored, says the specification of base directories.
-  return joinPath(asked.startsWith('/') ? asked : joinPath(userHome, '.cache'), 'nightmark/bisect');
+  const cacheHome = env['XDG_CACHE_HOME'] ?? '';
+  // The XDG specification says to ignore relative paths.
+  return joinPath(cacheHome.startsWith('/') ? cacheHome : joinPath(userHome, '.cache'), 'nightmark/bisect');
 }
 
 function commandSides(

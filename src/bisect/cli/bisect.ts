@@ -22,22 +22,23 @@ const command: CommandModule = {
     const timer = await loadAdapter<CommandTimer>('timers', 'process');
     const means = { control, timer, context };
     const words = args.filter((word) => word !== undefined);
-    const book = await openJournal(words, options, means);
-    if (book === undefined) return EXIT.fine;
+    const journal = await openJournal(words, options, means);
+    if (journal === undefined) return EXIT.fine;
     try {
-      const world = await openWorld(book.plan, book.id, { control, executor, context });
+      const world = await openWorld(journal.plan, journal.id, { control, executor, context });
       try {
-        const outcome = await search(book, world, { options, context, timer });
-        await print(outcome, world.range, { book, options, context });
+        const outcome = await search(journal, world, { options, context, timer });
+        await print(outcome, world.range, { journal, options, context });
         return outcome.state === 'found' ? EXIT.fine : EXIT.nothingToCompare;
       } finally {
         await world.close();
       }
     } catch (error) {
-      if (context.signal.aborted) context.stderr.write(`Go on with: nightmark bisect --resume ${book.id}\n`);
+      if (context.signal.aborted)
+        context.stderr.write(`Go on with: nightmark bisect --resume ${journal.id}\n`);
       throw error;
     } finally {
-      book.close();
+      journal.close();
     }
   },
 };
@@ -73,28 +74,28 @@ async function openJournal(
 }
 
 function search(
-  book: BisectJournal,
+  journal: BisectJournal,
   world: BisectWorld,
   { options, context, timer }: { options: Options; context: CliContext; timer: CommandTimer },
 ): Promise<BisectOutcome> {
-  const { mode, seed, timeoutMs, certainty, minEffect, mostPairs } = book.plan;
+  const { mode, seed, timeoutMs, certainty, minEffect, mostPairs } = journal.plan;
   const { clock, signal, stderr } = context;
-  let told = '';
+  let last = '';
   return bisectCommits(
     {
       range: world.range,
       options: { certainty, minEffect, ...(mostPairs !== undefined && { mostPairs }) },
       settings: { mode, seed, ...(timeoutMs !== undefined && { timeoutMs }) },
-      book,
+      journal,
     },
     {
       ...{ timer, clock, signal, sideAt: world.sideAt },
       report(progress) {
-        // A commit is measured two pairs at a time: it is told when it begins.
+        // A commit is measured two pairs at a time: it is reported when it begins.
         const what = `${progress.type} ${'version' in progress ? progress.version.commit : ''}`;
-        const line = isQuiet(options) || what === told ? undefined : progressLine(progress, world.range);
+        const line = isQuiet(options) || what === last ? undefined : progressLine(progress, world.range);
         if (line === undefined) return;
-        told = what;
+        last = what;
         stderr.write(`${line}\n`);
       },
     },
@@ -104,10 +105,10 @@ function search(
 async function print(
   outcome: BisectOutcome,
   range: CommitRange,
-  { book, options, context }: { book: BisectJournal; options: Options; context: CliContext },
+  { journal, options, context }: { journal: BisectJournal; options: Options; context: CliContext },
 ): Promise<void> {
   const { stdout, disk, cwd } = context;
-  const json = () => `${JSON.stringify(bisectJson(outcome, range, book.id))}\n`;
+  const json = () => `${JSON.stringify(bisectJson(outcome, range, journal.id))}\n`;
   stdout.write(flag(options, 'json') ? json() : bisectText(outcome, range));
   const summary = textOption(options, 'summary');
   if (summary !== undefined) await disk.writeText(resolvePath(cwd, summary), bisectMarkdown(outcome, range));

@@ -48,13 +48,13 @@ interface Share {
 }
 
 function byRules(waiting: readonly FollowedChange[], home: Home): Iterable<Share> {
-  const book = ruleBook(home);
+  const ruleSet = ruleBook(home);
   const shares = new Map<string, Share>();
   for (const record of waiting) {
-    const rules = book.rulesFor(record.series).confirm;
+    const rules = ruleSet.rulesFor(record.series).confirm;
     if (!rules) continue;
     const { series } = record;
-    const isOwn = series.kind === 'value' && rules !== book.home.confirm;
+    const isOwn = series.kind === 'value' && rules !== ruleSet.home.confirm;
     const key = isOwn ? series.experiment : '';
     const share = shares.get(key) ?? { rules, records: [] };
     shares.set(key, share);
@@ -104,12 +104,12 @@ export interface ConfirmRequest {
   readonly home: string;
   readonly isQuiet: boolean;
   /** Absent: the metric of the change. */
-  readonly wish?: MetricRequest;
+  readonly metric?: MetricRequest;
 }
 
 /** Confirms a change of a home by a duet of its two commits, or withdraws it. */
 export function confirmInHome(
-  { record, home, isQuiet, wish }: ConfirmRequest,
+  { record, home, isQuiet, metric }: ConfirmRequest,
   store: ConfirmEffects['store'],
   context: CliContext,
 ): Promise<Confirmation> {
@@ -118,7 +118,7 @@ export function confirmInHome(
     duet: (neighbours, metric, options) =>
       duetCommits({ ...neighbours, metric, home, isQuiet }, options, context),
   };
-  return wish ? confirmChange(record, effects, wish) : confirmChange(record, effects);
+  return metric ? confirmChange(record, effects, metric) : confirmChange(record, effects);
 }
 
 /** "k3f9x2a is confirmed: 1f2e3d4 is 4.2 % slower ..." */
@@ -154,7 +154,7 @@ async function duetCommits(
   const { clock, signal, disk, stderr } = context;
   const id = newRunId(clock.now(), context.randomSeed());
   const folder = `${await stateFolder(plan.work, control, context)}/confirmations`;
-  const book = await beginJournal(folder, { type: 'begin', id, at: clock.now(), plan }, disk);
+  const journal = await beginJournal(folder, { type: 'begin', id, at: clock.now(), plan }, disk);
   try {
     const world = await openWorld(plan, id, { control, executor, context });
     try {
@@ -165,7 +165,7 @@ async function duetCommits(
       };
       const settings = { mode: plan.mode, seed: plan.seed };
       const found = await bisectCommits(
-        { range, options, settings, book, onlyDifference: true },
+        { range, options, settings, journal, onlyDifference: true },
         { timer, clock, signal, sideAt, report },
       );
       if (found.state !== 'found') return { metric: found.metric, judgement: found.judgement };
@@ -174,6 +174,6 @@ async function duetCommits(
       await world.close();
     }
   } finally {
-    book.close();
+    journal.close();
   }
 }

@@ -34,11 +34,11 @@ const command: CommandModule = {
       }
       const record = findChange((await readLedger(home, disk)).ledger.changes, id);
       const name = textOption(options, 'metric');
-      const wish =
+      const metric =
         name === undefined || record.series.kind !== 'value'
           ? undefined
           : await metricRequest({ experiment: record.series.experiment, name }, home, context);
-      const found = await confirmInHome({ record, home, isQuiet, ...(wish && { wish }) }, store, context);
+      const found = await confirmInHome({ record, home, isQuiet, ...(metric && { metric }) }, store, context);
       const change = await recordDuet({ home, id: record.id, found }, { disk, store, clock });
       stdout.write(
         flag(options, 'json')

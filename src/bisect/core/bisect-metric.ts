@@ -13,13 +13,13 @@ export type BisectMetric =
       readonly better: Better;
     };
 
-/** What is wanted before any run was seen: a metric, a name to be looked up in the results, or the only one there is. */
+/** A request before the first run: a metric, a name to be resolved with the results, or the only one. */
 export type MetricRequest =
   | BisectMetric
   | { readonly type: 'named'; readonly name: string }
   | { readonly type: 'only' };
 
-/** How the time of the command is asked for. */
+/** Name of the time of the command in options. */
 export const WALL_NAME = 'wall';
 
 /** "cpu/A", or the time of the command. */
@@ -27,7 +27,7 @@ export function metricText(metric: BisectMetric): string {
   return metric.type === 'wall' ? 'time of the command' : metric.path.join('/');
 }
 
-/** Those of the values that are meant by a name: the path, or the path behind the experiment, as lists show it. */
+/** Whether a name means this value: its path, or experiment and path, as lists show it. */
 export function isMetricNamed(
   { experiment, path }: Pick<SeriesValue, 'experiment' | 'path'>,
   name: string,
@@ -44,7 +44,7 @@ export function metricChange(metric: BisectMetric, ratio: number): string {
   return `${word}, which is ${(metric.better === 'higher') === ratio >= 1 ? 'better' : 'worse'}`;
 }
 
-/** A judgement of ratios in the words of the metric: slower is worse. Without a direction slower only means higher. */
+/** A judgement of ratios in terms of the metric: slower is worse. Without a direction slower only means higher. */
 export function judgedIn(metric: BisectMetric, judgement: Judgement): Judgement {
   const isHigherBetter = metric.type === 'value' && metric.better === 'higher';
   const { verdict } = judgement;

@@ -107,8 +107,8 @@ export interface Remaining {
 }
 
 /**
- * From what is still unknown, in nats, over what a pair tells. With a distance d between the two hypotheses in units of
- * the noise a pair at even odds tells about d^2 / 8, and no more than one bit; near the end it shifts the odds by d^2 / 2.
+ * From what is still unknown, in nats, over the information of a pair. With a distance d between the two hypotheses in units of
+ * the noise a pair at even odds yields about d^2 / 8, and no more than one bit; near the end it shifts the odds by d^2 / 2.
  */
 export function estimateRemaining(
   { probabilities, shift, noise }: Posterior,

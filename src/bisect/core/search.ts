@@ -84,7 +84,7 @@ export function inUnits(logRatios: readonly number[], unit: 1 | 2): Float64Array
   );
 }
 
-/** Commits that no measurement can tell apart, because those between them cannot be measured. */
+/** Commits that no measurement can distinguish, because those between them cannot be measured. */
 export interface Group {
   /** In their order. */
   readonly commits: readonly number[];
@@ -124,7 +124,7 @@ function isChain(parents: Suspects['parents']): boolean {
   );
 }
 
-/** In a chain the next testable commit says it all. */
+/** In a chain the next testable commit decides. */
 function chainKeys(testable: readonly boolean[]): readonly number[] {
   const keys = new Array<number>(testable.length);
   let next = testable.length;

@@ -23,7 +23,7 @@ type Columns = Pick<
   'x' | 'mean' | 'deviation' | 'iqm' | 'low' | 'high' | 'count' | 'hasStoredBand'
 >;
 
-/** The line of one algorithm; undefined where none of its curves has the columns that are asked for. */
+/** The line of one algorithm; undefined where none of its curves has the requested columns. */
 export function curveLine(cell: GatheredCell, options: LineOptions): CurveLine | undefined {
   const { chosen, without } = chooseOfCell(cell, options);
   const [first] = chosen;
@@ -74,7 +74,7 @@ function chooseOfCell({ members }: GatheredCell, choice: CurveChoice) {
   return { chosen, without: members.length - chosen.length };
 }
 
-/** The longest list of curves, from the first on, that all cover some stretch. */
+/** The longest list of curves, from the first on, that have a common range. */
 function withCommonRange(curves: readonly Curve[]): readonly Curve[] {
   let [low, high] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   return curves.filter(({ x }) => {
@@ -141,7 +141,7 @@ export interface GatheredCell {
 
 /**
  * Cells of tasks and algorithms. Of several editions of a cell the one written last counts, and of several curves of one
- * seed in it the newest: how many are left out is told.
+ * seed in it the newest: the number of omitted curves is returned.
  */
 export function gatherCurves(files: readonly CurveFile[]): {
   readonly cells: readonly GatheredCell[];

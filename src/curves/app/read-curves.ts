@@ -16,12 +16,12 @@ export interface CurveEffects {
   readonly memory: CurveCache;
   /** Of other sources: metrics of jobs. */
   readonly others?: readonly CurveFile[];
-  /** Columns to read beside the usual ones. */
-  readonly asked?: readonly string[];
+  /** Columns to read besides the default ones. */
+  readonly columns?: readonly string[];
 }
 
 /** Everything that can be drawn, before anything is summarised. */
-export interface CurveBook {
+export interface Curves {
   readonly cells: readonly GatheredCell[];
   readonly view: CurvesView;
 }
@@ -31,9 +31,9 @@ const MOST_PROBLEMS = 50;
 
 export async function openCurves(
   home: string,
-  { disk, store, memory, others = [], asked = [] }: CurveEffects,
-): Promise<CurveBook> {
-  const { files, isCut } = await findCurves(home, { disk, memory, asked });
+  { disk, store, memory, others = [], columns = [] }: CurveEffects,
+): Promise<Curves> {
+  const { files, isCut } = await findCurves(home, { disk, memory, columns });
   const { cells, older } = gatherCurves([...files, ...(await payloadCurves(store)), ...others]);
   const algorithms = new Map(cells.map(({ algorithm, isBaseline }) => [algorithm, isBaseline]));
   const view = {
@@ -54,11 +54,7 @@ export async function openCurves(
 }
 
 /** Undefined when there is no such task. */
-export function readCurveData(
-  { cells }: CurveBook,
-  task: string,
-  options: LineOptions,
-): CurveData | undefined {
+export function readCurveData({ cells }: Curves, task: string, options: LineOptions): CurveData | undefined {
   const own = cells.filter((cell) => cell.task === task);
   if (own.length === 0) return undefined;
   const lines = own.flatMap((cell) => curveLine(cell, options) ?? []);
@@ -115,9 +111,9 @@ function finals({ seeds }: CurveLine): readonly number[] {
 const COLUMNS = ['task', 'algorithm', 'baseline', 'seed', 'y', 'final', 'best', 'area'];
 
 /** What every seed came to, as CSV. */
-export function scoreTable(book: CurveBook, options: LineOptions): string {
-  const rows = book.view.tasks.flatMap((task) =>
-    (readCurveData(book, task, options)?.lines ?? []).flatMap(({ algorithm, isBaseline, yName, seeds }) =>
+export function scoreTable(curves: Curves, options: LineOptions): string {
+  const rows = curves.view.tasks.flatMap((task) =>
+    (readCurveData(curves, task, options)?.lines ?? []).flatMap(({ algorithm, isBaseline, yName, seeds }) =>
       seeds.map(({ seed, final, best, area }) => [
         task,
         algorithm,

@@ -34,8 +34,8 @@ export interface CurveChoice {
 }
 
 /**
- * The columns that are asked for, or else those that learning curves usually are of. Undefined where the table has none:
- * a column that was asked for is not replaced by another.
+ * The requested columns, or else the usual ones of learning curves. Undefined where the table has none:
+ * a requested column is not replaced by another.
  */
 export function chooseCurve(
   { columns }: Pick<CurveTable, 'columns'>,

@@ -7,20 +7,20 @@ import { baselineName } from './name-curve.ts';
 export interface ProgressTable {
   /** All columns of the file. */
   readonly names: readonly string[];
-  /** The usual axes of a learning curve, and those that were asked for; all where there are no usual ones. */
+  /** The usual axes of a learning curve, and the requested columns; all where there are no usual ones. */
   readonly columns: ReadonlyMap<string, Float64Array>;
 }
 
 /**
  * The numbers of a progress.csv by the names of their columns, whose order is another in every run. A last line without
- * its end is still being written and left out. Undefined where it is no table.
+ * its end is still being written and left out. Undefined where it is not a table.
  */
-export function progressColumns(text: string, asked: readonly string[] = []): ProgressTable | undefined {
+export function progressColumns(text: string, requested: readonly string[] = []): ProgressTable | undefined {
   const whole = /[\r\n]$/.test(text) ? text : text.slice(0, Math.max(0, text.lastIndexOf('\n') + 1));
   const [header] = parseCsv(whole.slice(0, whole.search(/[\r\n]/) + 1)) ?? [];
   if (header === undefined) return undefined;
   const { x, y } = usualNames(header);
-  const wanted = x !== undefined && y !== undefined ? new Set([x, y, ...asked]) : new Set(header);
+  const wanted = x !== undefined && y !== undefined ? new Set([x, y, ...requested]) : new Set(header);
   const places = header.flatMap((name, place) => (name !== '' && wanted.has(name) ? [place] : []));
   // Most files are plain: then only the cells that are wanted are cut out, which is many times quicker.
   const rows = whole.includes('"') ? quotedRows(whole, places) : plainRows(whole, places);

@@ -2,28 +2,29 @@ import { type BandKind, curveBand } from '../../charts/core/curves/curve-band.ts
 import type { HistorySeries } from '../../charts/page/history.ts';
 import type { CurveLine, CurvesView } from '../app/curves-view.ts';
 
-export const BANDS: readonly { readonly kind: BandKind; readonly title: string; readonly words: string }[] = [
-  {
-    kind: 'interval',
-    title: 'mean, 95 % interval',
-    words: "the mean over seeds; the band is its 95 % interval (Student's)",
-  },
-  {
-    kind: 'deviation',
-    title: 'mean, deviation (n − 1)',
-    words: 'the mean over seeds; the band is one sample deviation to each side (ddof 1)',
-  },
-  {
-    kind: 'population',
-    title: 'mean, deviation (n)',
-    words: 'the mean over seeds; the band is one population deviation to each side (ddof 0)',
-  },
-  {
-    kind: 'iqm',
-    title: 'interquartile mean, bootstrap',
-    words: 'the mean of the middle half of the seeds; the band is its 95 % bootstrap interval',
-  },
-];
+export const BANDS: readonly { readonly kind: BandKind; readonly title: string; readonly caption: string }[] =
+  [
+    {
+      kind: 'interval',
+      title: 'mean, 95 % interval',
+      caption: "the mean over seeds; the band is its 95 % interval (Student's)",
+    },
+    {
+      kind: 'deviation',
+      title: 'mean, deviation (n − 1)',
+      caption: 'the mean over seeds; the band is one sample deviation to each side (ddof 1)',
+    },
+    {
+      kind: 'population',
+      title: 'mean, deviation (n)',
+      caption: 'the mean over seeds; the band is one population deviation to each side (ddof 0)',
+    },
+    {
+      kind: 'iqm',
+      title: 'interquartile mean, bootstrap',
+      caption: 'the mean of the middle half of the seeds; the band is its 95 % bootstrap interval',
+    },
+  ];
 
 export function bandOf(text: string | undefined): (typeof BANDS)[number] {
   return BANDS.find(({ kind }) => kind === text) ?? (BANDS[0] as (typeof BANDS)[number]); // never empty

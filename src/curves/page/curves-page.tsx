@@ -48,7 +48,7 @@ function Curves({ view }: { readonly view: CurvesView }) {
       csv="curves/scores.csv"
     >
       <Legend algorithms={view.algorithms} hue={hue} hidden={hidden} onToggle={toggle} />
-      <p class="quiet">Each line is {band.words}. Dashed: a baseline.</p>
+      <p class="quiet">Each line is {band.caption}. Dashed: a baseline.</p>
       <div class="charts curves">
         {tasks.map((task) => (
           <TaskCurves

@@ -51,7 +51,7 @@ function Chart({
   const series = useMemo(() => curveSeries(lines, band, hue), [lines, band, hue]);
   const counts = useMemo(() => new Map(lines.map((line) => [line.algorithm, line])), [lines]);
   if (lines.length === 0) return <p class="not-run quiet">nothing to draw: not run, or hidden</p>;
-  // Baselines of other programs call the same thing otherwise: below the chart it is said how.
+  // Baselines of other programs may name the axes differently: the notes below the chart have their names.
   const own = lines.filter(({ isBaseline }) => !isBaseline);
   const named = own.length > 0 ? own : lines;
   const names = (key: 'xName' | 'yName') => [...new Set(named.map((line) => line[key]))].join(' / ');
@@ -79,12 +79,12 @@ function Notes({
   readonly notRun: readonly string[];
 }) {
   const first = lines.find(({ isBaseline }) => !isBaseline);
-  const notes = lines.flatMap(({ algorithm, notes: said, xName, yName }) => {
+  const notes = lines.flatMap(({ algorithm, notes: own, xName, yName }) => {
     const isOther = first !== undefined && (first.xName !== xName || first.yName !== yName);
-    return [...said, ...(isOther ? [`${yName} over ${xName}`] : [])].map((note) => `${algorithm}: ${note}`);
+    return [...own, ...(isOther ? [`${yName} over ${xName}`] : [])].map((note) => `${algorithm}: ${note}`);
   });
-  const words = [...(notRun.length > 0 ? [`Not run: ${notRun.join(', ')}`] : []), ...notes];
-  return words.length === 0 ? null : <p class="quiet notes">{words.join('. ')}.</p>;
+  const parts = [...(notRun.length > 0 ? [`Not run: ${notRun.join(', ')}`] : []), ...notes];
+  return parts.length === 0 ? null : <p class="quiet notes">{parts.join('. ')}.</p>;
 }
 
 export type TaskData = CurveData | SourceProblem;
@@ -101,7 +101,7 @@ const AT_ONCE = 3;
 export function useTaskData(
   tasks: readonly string[],
   query: CurveQuery,
-  /** Asked for again when this is another one. */
+  /** A new version reloads everything. */
   version: unknown,
 ): ReadonlyMap<string, TaskData> {
   const [found, setFound] = useState<ReadonlyMap<string, TaskData>>(new Map());
@@ -121,7 +121,7 @@ export function useTaskData(
         setFound((before) => new Map(before).set(one, data));
       }
     };
-    for (let lane = 0; lane < AT_ONCE; lane++) void next();
+    for (let loader = 0; loader < AT_ONCE; loader++) void next();
     return () => control.abort();
   }, [tasks.join('\0'), key, version]);
   return found;

@@ -108,7 +108,7 @@ test('what is no event is counted and stops nothing', () => {
   const { news } = events.read(`${bad.join('\n')}\n\n${line({ type: 'info', values: { ok: true } })}`);
   assert.deepEqual(news.info, { ok: true });
   assert.equal(events.refused, bad.length);
-  assert.match(events.firstRefusal ?? '', /no JSON: nonsense/);
+  assert.match(events.firstRefusal ?? '', /not JSON: nonsense/);
 });
 
 test('a line without an end does not fill the memory', () => {
