@@ -50,13 +50,13 @@ interface TextStyle {
   plain(text: string): string;
 }
 
-function lines(outcome: BisectOutcome, range: CommitRange, letters: TextStyle): readonly string[] {
+function lines(outcome: BisectOutcome, range: CommitRange, style: TextStyle): readonly string[] {
   const cost = `  ${costText(outcome)}.`;
-  if (outcome.state === 'found') return [...foundLines(outcome, range, letters), cost];
+  if (outcome.state === 'found') return [...foundLines(outcome, range, style), cost];
   const bad = range.commits.at(-1)?.shortCommit ?? '';
   const effect = outcome.state === 'no-difference' ? outcome.judgement.effect : undefined;
   const { metric } = outcome;
-  const where = metric.type === 'wall' ? '' : ` in ${letters.plain(metricText(metric))}`;
+  const where = metric.type === 'wall' ? '' : ` in ${style.plain(metricText(metric))}`;
   const isSame = outcome.state === 'no-difference' && outcome.judgement.verdict === 'same';
   return [
     isSame
@@ -67,22 +67,21 @@ function lines(outcome: BisectOutcome, range: CommitRange, letters: TextStyle): 
   ];
 }
 
-function foundLines(found: Found, range: CommitRange, letters: TextStyle): readonly string[] {
+function foundLines(found: Found, range: CommitRange, style: TextStyle): readonly string[] {
   const { culprits, certainty, effect, runnersUp, between, skipped, metric } = found;
   const commit = (at: number) => range.commits[at] as RangeCommit; // answers name commits of the range
   const [first] = culprits;
-  const what = metric.type === 'wall' ? 'it' : letters.plain(metricText(metric));
+  const what = metric.type === 'wall' ? 'it' : style.plain(metricText(metric));
   const change = `${what} ${changeText(effect, metric)}`;
   const head =
     culprits.length === 1 && first
-      ? `${commit(first.commit).shortCommit} ${letters.subject(commit(first.commit).subject)} made ${change}, with a certainty of ${probabilityText(certainty)}.`
+      ? `${commit(first.commit).shortCommit} ${style.subject(commit(first.commit).subject)} made ${change}, with a certainty of ${probabilityText(certainty)}.`
       : `One of ${culprits.length} commits made ${change}, with a certainty of ${probabilityText(certainty)}; those between them cannot be measured.`;
   const named = culprits.slice(0, MOST_NAMED).map(({ commit: at, probability }) => {
     const { author, date, subject, commit: hash } = commit(at);
-    const title =
-      culprits.length === 1 ? '' : ` ${letters.subject(subject)}, ${probabilityText(probability)}`;
+    const title = culprits.length === 1 ? '' : ` ${style.subject(subject)}, ${probabilityText(probability)}`;
     const link = commitLink(range.remote, hash);
-    return `  ${hash}${title}, ${letters.plain(author)}, ${date.slice(0, 10)}${link ? `, ${link}` : ''}`;
+    return `  ${hash}${title}, ${style.plain(author)}, ${date.slice(0, 10)}${link ? `, ${link}` : ''}`;
   });
   const next = runnersUp.map((it) => `${commit(it.commit).shortCommit} ${probabilityText(it.probability)}`);
   return [
@@ -95,7 +94,7 @@ function foundLines(found: Found, range: CommitRange, letters: TextStyle): reado
         `  ${commit(it.commit).shortCommit} lies at ${it.ratio.toFixed(3)}, like neither of the two: perhaps more than one commit did it.`,
     ),
     ...skipped.slice(0, MOST_NAMED).map((it) => {
-      return `  skipped ${it.commit.shortCommit}: ${letters.plain(it.reason.split('\n')[0] ?? '')}`;
+      return `  skipped ${it.commit.shortCommit}: ${style.plain(it.reason.split('\n')[0] ?? '')}`;
     }),
   ];
 }

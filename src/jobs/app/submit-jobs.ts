@@ -36,7 +36,7 @@ function checkDraft(draft: JobDraft): void {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not get into a name
     if (text.trim() === '' || text.length > NAME_LENGTH || /[\u0000-\u001f\u007f]/.test(text))
       throw new NightmarkError('JOBS_NAME', `${safeJson(text)} cannot be the ${key} of a job.`, {
-        hint: `Give 1 to ${NAME_LENGTH} letters without line ends or control characters.`,
+        hint: `Give 1 to ${NAME_LENGTH} characters without line ends or control characters.`,
       });
   }
   const { workers, priority, retries } = draft;

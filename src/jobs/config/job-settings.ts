@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/co
 export function parseJobConfig(file: string, text: string): JsonObject {
   const value = text.trim() === '' ? {} : parseYamlValue(text);
   if (isJsonObject(value)) return value;
-  throw new NightmarkError('JOBS_CONFIG', `${file} is no configuration: it has no keys at its top.`, {
+  throw new NightmarkError('JOBS_CONFIG', `${file} is not a configuration: it has no keys at its top.`, {
     hint: 'Write "key: value" lines (YAML) or a JSON object.',
   });
 }

@@ -109,7 +109,7 @@ type Timing {
 type Timeseries {
   measurement: String!
   tags: Dictionary!
-  "Points with their time in milliseconds since 1970; null for what is no finite number"
+  "Points with their time in milliseconds since 1970; null for non-finite numbers"
   values: [Dictionary]
   currentValue: Dictionary!
   "The point with the largest field \\"value\\""

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { codeFilter } from '../app/code-package.ts';
 import { jobIds } from './job.ts';
 import { jobFolder } from './job-folder.ts';
 import { shownStatus } from './shown-job.ts';
@@ -13,14 +12,6 @@ test('ids sort by time and differ within one', () => {
   assert.equal(new Set(many).size, 1_000);
   assert.ok(many.every((id) => /^[0-9a-f]{24}$/.test(id) && id.startsWith('6553f100')));
   assert.ok(jobIds(1_700_000_001_000, random)() > (many[0] ?? ''));
-});
-
-test('an ignore file holds globs of names; a folder takes its content with it', () => {
-  const isOut = codeFilter('# data\n*.pyc\ndata/\n\n  big?.bin ', ['.git']);
-  const out = ['a.pyc', 'src/b.pyc', 'data', 'x/data', 'big1.bin', '.git', 'x/.git'];
-  const kept = ['a.py', 'data.txt', 'big12.bin', 'x/gitignore', '# data'];
-  assert.deepEqual(out.filter(isOut), out);
-  assert.deepEqual(kept.filter(isOut), []);
 });
 
 test('the folder of a job stays within the results, whatever its names', () => {
