@@ -108,7 +108,7 @@ function halving(
   return best;
 }
 
-/** With so many pairs the odds of a commit that is either before or after are 10^13 : 1; one that still hangs is neither. */
+/** With so many pairs the odds of a commit that is either before or after are 10^13 : 1; one that is still undecided is neither. */
 function usualMost({ shift, noise }: Posterior): number {
   return Math.min(500, Math.max(12, Math.ceil(60 * (noise / shift) ** 2)));
 }

@@ -31,7 +31,7 @@ export interface SearchOptions {
   readonly certainty: number;
   /** The smallest effect of interest, as a fraction. */
   readonly minEffect: number;
-  /** At most so many pairs of one commit; absent: as many as the noise asks for. */
+  /** Maximum of pairs per commit; absent: as many as the noise requires. */
   readonly mostPairs?: number;
 }
 

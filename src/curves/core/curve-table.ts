@@ -1,6 +1,6 @@
 import { type Curve, makeCurve } from '../../charts/core/curves/curve.ts';
 
-/** What one run of a learning algorithm wrote down: named columns, one row for each report, and what it is of. */
+/** The log of one run of a learning algorithm: named columns, one row per report, with its identity. */
 export interface CurveTable extends CurveIdentity {
   /** Columns that its file has, where not all of them were read. */
   readonly names?: readonly string[];

@@ -106,5 +106,5 @@ export function readChoice(query: URLSearchParams, { tasks }: CurvesView) {
 
 export type CurvesChoice = ReturnType<typeof readChoice>;
 
-/** Charts that are drawn before somebody asks for all. */
+/** Charts that are drawn before "show all". */
 const FIRST_TASKS = 12;

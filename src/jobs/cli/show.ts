@@ -220,7 +220,7 @@ function text(value: string | undefined): string | undefined {
   return value === undefined || value === '' ? undefined : visible(value);
 }
 
-/** Commands that run it again: by us, or by hand from its repository. */
+/** Commands that run it again: with Nightmark, or from its repository. */
 export function reproduceLines(job: Job): readonly string[] {
   const again = `nightmark job rerun ${shortId(job.id)}`;
   const { git } = job;

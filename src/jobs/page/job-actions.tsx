@@ -88,7 +88,7 @@ const TEXTS: Readonly<Partial<Record<JobAction, readonly [string, string]>>> = {
 };
 const MOST_NAMED = 8;
 
-/** Nothing is changed before somebody has read what will be. */
+/** Asks for confirmation before anything is changed. */
 function Confirm({ action, jobs, note: before = '', onClose }: ConfirmProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [done, setDone] = useState<readonly Done[]>();

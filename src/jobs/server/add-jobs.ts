@@ -23,7 +23,7 @@ export function addJobs(app: FastifyInstance, options: ServerOptions, effects: J
   });
 }
 
-/** What whoever asks can do something about; the rest goes to the handler of the server. */
+/** Errors that the client can act on; the rest goes to the server's handler. */
 const STATUSES: Readonly<Record<string, number>> = {
   JOBS_ASKED: 400,
   JOBS_AWAY: 503,

@@ -129,7 +129,7 @@ function Lead({ job }: { readonly job: JobView }) {
   );
 }
 
-/** Why it is as it is: what somebody wants to know first when it failed. */
+/** Reason, exception and traceback: the first question about a failed job. */
 function Why({ job: { reason, exception, exceptionWorker, traceback } }: { readonly job: JobView }) {
   return (
     <>

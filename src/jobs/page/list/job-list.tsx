@@ -23,7 +23,7 @@ interface JobListProps {
 
 const ROW_HEIGHT = 30;
 
-/** All jobs that were found, drawn where they are in sight; more are fetched when the end comes near. */
+/** All found jobs; only visible rows are drawn, and more are fetched near the end. */
 export function JobList({ list, selection, isFlat, onSelect, onStar }: JobListProps) {
   const folded = useParameters('fold');
   const closed = useMemo(() => new Set(folded), [JSON.stringify(folded)]);
@@ -199,7 +199,7 @@ interface JobRowProps {
   readonly isActive: boolean;
   readonly isGrouped: boolean;
   readonly height: number;
-  /** Undefined: whoever looks may change nothing. */
+  /** Undefined: the user may not change jobs. */
   readonly onStar: ((job: ListedJob) => void) | undefined;
   readonly onToggle: (id: string, isRange: boolean) => void;
 }

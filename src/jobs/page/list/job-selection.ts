@@ -1,7 +1,7 @@
 /** Which jobs are looked at: some by their ids, or all that the search finds. */
 export type Selection = readonly string[] | 'all';
 
-/** More would make an address that nobody can send; so many are chosen by a search. */
+/** More would make the address too long; larger selections use a search. */
 export const MOST_PICKED = 50;
 
 export function readSelection(text: string | undefined): Selection {

@@ -1,6 +1,6 @@
 import { hasEnded, type ShownStatus } from '../../core/shown-job.ts';
 
-/** Look of the style sheet, sign, word. */
+/** CSS class, symbol, text. */
 const STYLES: Readonly<Record<ShownStatus, readonly [string, string, string]>> = {
   CREATED: ['waiting', '·', 'waiting'],
   SCHEDULED: ['waiting', '·', 'scheduled'],
@@ -20,7 +20,7 @@ export function isOpenStatus(status: ShownStatus): boolean {
   return status === 'UNRESPONSIVE' || !hasEnded(status);
 }
 
-/** A sign and a word; the colour only repeats them. */
+/** A symbol and a text; the colour only repeats them. */
 export function JobStatus({ status, title }: { readonly status: ShownStatus; readonly title?: string }) {
   const [look, sign, word] = STYLES[status];
   return (

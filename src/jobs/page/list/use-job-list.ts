@@ -12,14 +12,14 @@ export interface ListedJobs extends JobList {
 }
 
 const PAGE = 500;
-/** Most that are looked at again when there is news; older ones only while they are in sight. */
-const MOST_AGAIN = 1_000;
+/** The newest jobs are reloaded after a change; older ones only while they are visible. */
+const MAX_RELOADED = 1_000;
 
 /** Jobs page by page as one scrolls, and as they are now when there is news. */
 export function useJobList(filters: Filters): ListedJobs & {
   readonly more: () => void;
   readonly refresh: () => void;
-  /** Tells which are in sight. */
+  /** Sets the visible jobs. */
   readonly see: (ids: readonly string[]) => void;
 } {
   const { limit: most = Number.POSITIVE_INFINITY, ...search } = filters;
@@ -57,7 +57,7 @@ export function useJobList(filters: Filters): ListedJobs & {
   const refresh = () =>
     fetching(async (signal) => {
       const before = latest.current;
-      const limit = Math.min(MOST_AGAIN, most, Math.max(100, before.jobs.length));
+      const limit = Math.min(MAX_RELOADED, most, Math.max(100, before.jobs.length));
       const merged = mergeNewest(before, await page(limit === 100 ? {} : { limit }, signal));
       const far = seen.current.filter((id) => merged.jobs.findIndex((job) => job.id === id) >= limit);
       if (far.length === 0) return merged;
@@ -68,7 +68,7 @@ export function useJobList(filters: Filters): ListedJobs & {
     setList({ jobs: [], isLoading: true });
     latest.current = { jobs: [], isLoading: true };
     void refresh();
-    // What is being fetched comes to its end: news may come faster than answers.
+    // A running request is not aborted: changes may come faster than answers.
     const stop = onNews('jobs', () => {
       if (busy.current) hasNews.current = true;
       else void refresh();

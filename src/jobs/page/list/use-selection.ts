@@ -47,7 +47,7 @@ export function useChosen(selection: Selection, listed: readonly ListedJob[]): r
   return selection.flatMap((id) => byId.get(id) ?? found.find((job) => job.id === id) ?? []);
 }
 
-/** Ctrl-A (or Cmd) takes all that are found, with Shift none. Where one writes it stays what it is. */
+/** Ctrl-A (or Cmd-A) selects all found jobs, with Shift none; not in text fields. */
 export function useSelectKeys(onSelect: (selection: Selection) => void): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {

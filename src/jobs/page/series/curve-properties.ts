@@ -144,7 +144,7 @@ export function legendOf(curves: readonly Curve[], { hue, pattern, mark = '' }: 
   };
 }
 
-/** There are eight colours: those that somebody looks for come first. */
+/** There are eight colours: values that match the filter come first. */
 function marked(values: readonly string[], mark: string): readonly string[] {
   if (mark === '') return values;
   const isMeant = (value: string) => value.toLowerCase().includes(mark.toLowerCase());

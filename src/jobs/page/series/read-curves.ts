@@ -41,7 +41,7 @@ export function usualX(document: JobSeriesDocument): string {
   return stepsOf(document).find((field) => STEPS.includes(field)) ?? 'relative';
 }
 
-/** "split=train" of every tag that there is. */
+/** All tags as "split=train". */
 export function tagsOf({ series }: JobSeriesDocument): readonly string[] {
   const pairs = series.flatMap(({ tags }) =>
     Object.entries(tags).map(([key, value]) => `${key}=${propertyText(value)}`),

@@ -13,7 +13,7 @@ export interface SeriesState {
   readonly pattern?: string;
   readonly over: readonly string[];
   readonly band: Band;
-  /** "time", "relative" or a field; absent: the first step that there is. */
+  /** "time", "relative" or a field; absent: the first step field. */
   readonly x?: string;
   /** Values of the hue that hold this text get the colours. */
   readonly mark?: string;

@@ -171,7 +171,7 @@ function CellValue({ value }: { readonly value: JsonValue }) {
   return <>{valueText(value)}</>;
 }
 
-/** The text stays what it is: the colour shows only what goes together. */
+/** The colour only groups equal values; the text has the information. */
 function backgroundOf(style: CellStyle): { readonly background?: string } {
   if (style.type === 'scale') return { background: mixed('--hue-1', 8 + 34 * style.part) };
   if (style.type === 'category') return { background: mixed(hueToken(style.place), 22) };

@@ -55,7 +55,7 @@ interface LogPaneProps {
 const USUAL_TAIL = 500;
 const LONG_TAIL = 10_000;
 
-/** What a job printed. It follows the newest line only while that is in sight. */
+/** The log of a job. It follows the newest line while that is visible. */
 export function LogPane({ job, isOpen, text, isOnPage = false }: LogPaneProps) {
   const { id, name, experiment } = job;
   // Several logs stand side by side, each with its own choice.
