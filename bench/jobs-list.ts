@@ -11,9 +11,9 @@ import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { homeLayout } from '../src/home/core/home-layout.ts';
 import { saveFacts } from '../src/jobs/adapters/queues/job-rows.ts';
-import { PostgresDatabase } from '../src/jobs/adapters/queues/postgres/database.ts';
 import openPostgresQueue, { queueAddress } from '../src/jobs/adapters/queues/postgres/postgres.ts';
-import type { Database } from '../src/jobs/adapters/queues/session.ts';
+import { PostgresDatabase } from '../src/jobs/adapters/queues/postgres/postgres-database.ts';
+import type { Database } from '../src/jobs/adapters/queues/sql-database.ts';
 import openSqliteQueue from '../src/jobs/adapters/queues/sqlite/sqlite.ts';
 import { SqliteDatabase } from '../src/jobs/adapters/queues/sqlite/sqlite-database.ts';
 import type { JobQuery, JobQueue } from '../src/jobs/core/job-queue.ts';
@@ -70,7 +70,7 @@ async function openDatabase(place: string): Promise<Database> {
   if (server === undefined) return SqliteDatabase.open(place);
   const address = queueAddress(place, {});
   const pool = new pg.Pool({ connectionString: address.connection });
-  return new PostgresDatabase({ pool, address, patienceMs: 0, tell: () => {} });
+  return new PostgresDatabase({ pool, address, reconnectMs: 0, notify: () => {} });
 }
 
 async function measureQueue(place: string): Promise<void> {

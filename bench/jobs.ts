@@ -1,13 +1,13 @@
 // How much the embedded queue costs beyond starting a process. Run: node dist/bench/jobs.js [jobs] [rounds]
 // Ours: submit no-op jobs, run them by two slots of one worker. Peer: a plain loop of two spawns at once. In turns.
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import openQueue from '../src/jobs/adapters/queues/sqlite/sqlite.ts';
-import type { JobSpec } from '../src/jobs/core/job.ts';
-import { jobIds } from '../src/jobs/core/job-id.ts';
+import { type JobSpec, jobIds } from '../src/jobs/core/job.ts';
 import type { JobQueue } from '../src/jobs/core/job-queue.ts';
 
 const MAIN = join(process.cwd(), 'dist/src/cli/nightmark.cjs');

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { packCode } from '../src/jobs/app/pack-code.ts';
+import { packCode } from '../src/jobs/app/code-package.ts';
 import { clearStaging } from '../src/night/app/begin-night.ts';
 import disk from '../src/platform/adapters/local-disk/local-disk.ts';
 import type { Archiver } from '../src/platform/core/archiver.ts';

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { EventReader } from '../jobs/core/events/event-reader.ts';
+import { EventReader } from '../jobs/core/event-reader.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nightmark-kit-job-'));
 after(() => rmSync(folder, { recursive: true }));

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { readLiveStatus } from '../home/app/run-queries.ts';
 import { homeLayout, runFiles } from '../home/core/home-layout.ts';
-import { JobWatch } from '../jobs/server/watch-jobs.ts';
+import { JobWatch } from '../jobs/server/job-events.ts';
 import { messageOf } from '../platform/core/errors.ts';
 import { EventStreams } from '../platform/server/event-streams.ts';
 import { sendProblem } from '../platform/server/send.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { OPENMETRICS_TYPE, openMetricsText } from '../formats/core/kpi/openmetrics.ts';
-import { jobMetrics } from '../jobs/server/job-metrics.ts';
+import { jobMetrics } from '../jobs/server/many-routes.ts';
 import { pointMetrics } from '../metrics/server/ingest.ts';
 import type { ServerEffects } from './server-effects.ts';
 

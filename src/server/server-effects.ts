@@ -3,7 +3,7 @@ import type { HomePlans } from '../dashboard/app/home/home-view.ts';
 import type { DuetReadingEffects } from '../duet/app/read-duet-view.ts';
 import type { CommitLog } from '../git/core/commit-log.ts';
 import type { HomeServerEffects } from '../home/server/home-effects.ts';
-import type { JobService } from '../jobs/server/effects.ts';
+import type { JobService } from '../jobs/server/job-service.ts';
 import type { ChangesService } from '../judge/server/changes.ts';
 import type { PointService } from '../metrics/server/effects.ts';
 import type { TokenSource } from '../platform/server/access/presented-tokens.ts';

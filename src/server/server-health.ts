@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { publicationProblem, readPublications } from '../dashboard/app/publications.ts';
 import { homeLayout } from '../home/core/home-layout.ts';
 import type { StatusFilter } from '../jobs/core/job-queue.ts';
-import { SHOWN_STATUSES } from '../jobs/core/shown-status.ts';
+import { SHOWN_STATUSES } from '../jobs/core/shown-job.ts';
 import { lostPackets } from '../metrics/core/lines/packet-text.ts';
 import { viewOfPoints } from '../metrics/server/points.ts';
 import { messageOf, NightmarkError } from '../platform/core/errors.ts';

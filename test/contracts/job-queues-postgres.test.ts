@@ -17,7 +17,7 @@ describe('the queue on a PostgreSQL that fails', { skip: skipWithoutPostgres() }
 
   test('waits for a server that was killed, and has all that was acknowledged', async () => {
     const said: string[] = [];
-    const queue = await openPostgresQueue({ place: server.url('jobs'), tell: (line) => said.push(line) });
+    const queue = await openPostgresQueue({ place: server.url('jobs'), notify: (line) => said.push(line) });
     await queue.submit([jobSpec(1)]);
     server.down('immediate');
     const worker = { host: 'here', pid: 1, incarnation: '' };
@@ -78,7 +78,7 @@ describe('the queue on a PostgreSQL that fails', { skip: skipWithoutPostgres() }
   });
 
   test('says what is wrong with an address, without its password', async () => {
-    const nobody = openPostgresQueue({ place: 'postgres://postgres@127.0.0.1:1/x', patienceMs: 100 });
+    const nobody = openPostgresQueue({ place: 'postgres://postgres@127.0.0.1:1/x', reconnectMs: 100 });
     await assert.rejects(nobody, { code: 'JOBS_POSTGRES_UNREACHABLE' });
     await assert.rejects(openPostgresQueue({ place: 'postgres://a:geheim@host/x' }), (error: Error) => {
       assert.ok(!error.message.includes('geheim'));

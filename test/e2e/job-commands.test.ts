@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import openQueue from '../../src/jobs/adapters/queues/sqlite/sqlite.ts';
 import type { Job, JobLogEntry, JobSpec } from '../../src/jobs/core/job.ts';
-import type { Claim, JobEnd, JobNews, JobQueue } from '../../src/jobs/core/job-queue.ts';
+import type { Claim, JobEnd, JobQueue, JobReport } from '../../src/jobs/core/job-queue.ts';
 import { runBinary, startBinary } from '../support/binary.ts';
 import { runInProcess } from '../support/in-process.ts';
 import { jobId, jobSpec } from '../support/job-specs.ts';
@@ -45,7 +45,7 @@ function makeHome() {
 type Home = ReturnType<typeof makeHome>;
 
 interface Life {
-  readonly news?: JobNews;
+  readonly news?: JobReport;
   readonly logs?: readonly JobLogEntry[];
   readonly end?: JobEnd;
 }
@@ -160,9 +160,9 @@ test('one selector for all: ids, names, fields, statuses and expressions, limite
     'These are 2 of 4 jobs: --limit 0 shows all.\n',
   );
   const none = await shared.job('list', '--where', 'lr > 7');
-  assert.deepEqual([none.code, none.stdout, none.stderr], [0, '', 'No job is like that.\n']);
+  assert.deepEqual([none.code, none.stdout, none.stderr], [0, '', 'No job matches.\n']);
   const wrong = await shared.job('list', '--status', 'RUNING');
-  assert.match(wrong.stderr, /"RUNING" is no status.*\n.*Did you mean RUNNING/);
+  assert.match(wrong.stderr, /Invalid status: "RUNING".*\n.*Did you mean RUNNING/);
   assert.match((await shared.job('list', '--where', 'lr >')).stderr, /\[SEARCH_/);
   assert.match((await shared.job('list', '--watch')).stderr, /JOBS_NO_TERMINAL/);
 });
@@ -303,7 +303,7 @@ test('tells workers and timings', async () => {
     ],
   );
   assert.match((await shared.job('timings', '000001', '-w', '1')).stdout, /forward +1\.00 s +30 +30\.0 s/);
-  assert.equal((await shared.job('timings', '000002')).stderr, 'It told no timings.\n');
+  assert.equal((await shared.job('timings', '000002')).stderr, 'It reported no timings.\n');
 });
 
 test('marks jobs with stars, bugs and notes, and takes the marks away', async () => {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { EventReader } from '../../src/jobs/core/events/event-reader.ts';
+import { EventReader } from '../../src/jobs/core/event-reader.ts';
 import { parseYamlValue } from '../../src/platform/config/parse-yaml.ts';
 import { KIT, lacks, noPython, PYTHON, removeScripts, runScript } from '../support/python-job.ts';
 

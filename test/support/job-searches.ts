@@ -1,5 +1,5 @@
 import type { JobSpec } from '../../src/jobs/core/job.ts';
-import type { JobNews } from '../../src/jobs/core/job-queue.ts';
+import type { JobReport } from '../../src/jobs/core/job-queue.ts';
 import { jobId, jobSpec } from './job-specs.ts';
 
 const ODD_VALUES = [
@@ -76,7 +76,7 @@ export const SEARCHED_JOBS: readonly JobSpec[] = Array.from({ length: 48 }, (_, 
 );
 
 /** What the job of this number says of itself. */
-export function newsOf(n: number): JobNews {
+export function newsOf(n: number): JobReport {
   return {
     info: { 'state.progress': n / 12, phase: n % 2 ? 'train' : { name: 'test', 'x.y': n } },
     environment: { python: `3.${n}`, gpu: { count: n % 3 } },
@@ -268,7 +268,11 @@ export function randomSearches(count: number, random: () => number): readonly st
   return Array.from({ length: count }, () => condition(3));
 }
 
-function metricOf(n: number, measurement: string, fields: NonNullable<JobNews['metrics']>[number]['fields']) {
+function metricOf(
+  n: number,
+  measurement: string,
+  fields: NonNullable<JobReport['metrics']>[number]['fields'],
+) {
   return {
     id: `${measurement}${Object.keys(fields)}${n}${JSON.stringify(fields).length}`,
     measurement,

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { watchIndex } from '../../src/home/cli/home-index.ts';
 import { homeLayout } from '../../src/home/core/home-layout.ts';
 import openSqliteQueue from '../../src/jobs/adapters/queues/sqlite/sqlite.ts';
-import type { JobService } from '../../src/jobs/server/effects.ts';
+import type { JobService } from '../../src/jobs/server/job-service.ts';
 import openSqliteShelf from '../../src/metrics/adapters/shelves/sqlite/sqlite.ts';
 import { PointEngine } from '../../src/metrics/app/point-engine.ts';
 import { IngestCounters } from '../../src/metrics/core/lines/ingest-counters.ts';

@@ -6,9 +6,8 @@ import { type CoreHalves, pairOrders } from '../../duet/core/pair-plan.ts';
 import type { Side } from '../../git/core/version-pairs.ts';
 import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import type { BisectMetric } from '../core/metric.ts';
-import type { MeasuredSide } from './measured-side.ts';
-import { metricValue } from './settle-metric.ts';
+import type { BisectMetric } from '../core/bisect-metric.ts';
+import { type MeasuredSide, metricValue } from './choose-metric.ts';
 
 export interface PairSettings {
   readonly mode: 'together' | 'alternate';
@@ -48,7 +47,7 @@ export class CommitPairs {
     this.#signal = signal;
   }
 
-  /** The good commit alone, once: what fails later is the fault of the other one. */
+  /** Runs the good commit alone, once: later failures are caused by the other one. */
   async checkGood(): Promise<void> {
     await this.#good.results?.clear();
     const { A } = await this.#guarded(this.#runner(this.#good).alone('A', 0));
@@ -139,8 +138,8 @@ function isFine(timing: Timing | undefined): boolean {
 
 function reasonOf(timing: Timing | undefined, { timeoutMs }: PairSettings): string {
   if (timing?.exit.type === 'code') {
-    const said = timing.tail.trim().split('\n').at(-1) ?? '';
-    return `it ends with exit code ${timing.exit.code}${said === '' ? '' : `: ${said}`}`;
+    const last = timing.tail.trim().split('\n').at(-1) ?? '';
+    return `it ends with exit code ${timing.exit.code}${last === '' ? '' : `: ${last}`}`;
   }
   return timeoutMs === undefined ? 'it does not end well' : `a pair takes longer than ${timeoutMs} ms`;
 }
@@ -155,10 +154,10 @@ function requireGood(timing: Timing | undefined, { command, name }: CommandSide)
   if (isFine(timing)) return;
   const code =
     timing?.exit.type === 'code' ? `ends with exit code ${timing.exit.code}` : 'does not end in time';
-  const said = timing?.tail.trim()
-    ? `\nIt said:\n${timing.tail.trim().split('\n').slice(-10).join('\n')}`
+  const output = timing?.tail.trim()
+    ? `\nIts output:\n${timing.tail.trim().split('\n').slice(-10).join('\n')}`
     : '';
-  throw new NightmarkError('BISECT_GOOD_FAILED', `The good commit ${name} ${code}: ${command}${said}`, {
+  throw new NightmarkError('BISECT_GOOD_FAILED', `The good commit ${name} ${code}: ${command}${output}`, {
     hint: 'Every pair needs it. Mend the command or the build, give more --timeout, or name another good commit.',
   });
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { ChangeRecord } from '../../home/core/changes/change.ts';
 import type { Run, Trial } from '../../home/core/run.ts';
 import type { Judgement, Verdict } from '../../stats/verdict.ts';
-import type { BisectMetric, MetricWish } from '../core/metric.ts';
+import type { BisectMetric, MetricRequest } from '../core/bisect-metric.ts';
 import { type ConfirmEffects, confirmChange } from './confirm-change.ts';
 
 const record: ChangeRecord = {
@@ -76,7 +76,7 @@ test('a rate that fell is confirmed by a lower one, whatever the verdict calls i
 });
 
 test('the metric of the change is asked for, and another one only where it is wished', async () => {
-  const asked: MetricWish[] = [];
+  const asked: MetricRequest[] = [];
   const wall: BisectMetric = { type: 'wall' };
   const spied = (from: ConfirmEffects): ConfirmEffects => ({
     ...from,

@@ -1,17 +1,20 @@
+import { appendEvents, readLedger } from '../../home/app/ledger-file.ts';
 import { type ChangeRecord, seriesText } from '../../home/core/changes/change.ts';
+import { addEvent, type ChangeEvent, type FollowedChange } from '../../home/core/changes/change-ledger.ts';
 import type { Store } from '../../home/core/store.ts';
 import { findNeighbours, type Neighbours } from '../../judge/app/changes/find-neighbours.ts';
+import { type JudgeEffects, saveAffected } from '../../judge/app/changes/judge-home.ts';
 import type { Judgement } from '../../stats/verdict.ts';
-import { type BisectMetric, type MetricWish, metricText } from '../core/metric.ts';
+import { type BisectMetric, type MetricRequest, metricText } from '../core/bisect-metric.ts';
 import type { SearchOptions } from '../core/search.ts';
 
-/** What a duet of the two commits measured, and what it says: slower is worse. */
+/** The metric of a duet of the two commits, and its judgement: slower is worse. */
 export interface DuetFound {
   readonly metric: BisectMetric;
   readonly judgement: Judgement;
 }
 
-/** What a duet of the two commits says of a change. */
+/** The result of a duet of the two commits of a change. */
 export interface Confirmation extends Neighbours, DuetFound {
   /** withdrawn: the two commits are the same; unclear: too much noise, or another direction than the change had. */
   readonly state: 'confirmed' | 'withdrawn' | 'unclear';
@@ -21,20 +24,20 @@ export interface Confirmation extends Neighbours, DuetFound {
 export interface ConfirmEffects {
   readonly store: Pick<Store, 'latestRuns' | 'trialsOf'>;
   /** Runs the experiment on both commits in pairs until it is clear whether they differ in the metric. */
-  duet(neighbours: Neighbours, wish: MetricWish, options: SearchOptions): Promise<DuetFound>;
+  duet(neighbours: Neighbours, request: MetricRequest, options: SearchOptions): Promise<DuetFound>;
 }
 
 /**
- * Measures the two neighbouring commits of a change at the same moment: what is real shows again, chance does not. They
- * are compared in the metric of the change, unless another one is wished.
+ * Measures the two neighbouring commits of a change at the same time: a real change shows again, chance does not. They
+ * are compared in the metric of the change, unless another one is requested.
  */
 export async function confirmChange(
   record: ChangeRecord,
   effects: ConfirmEffects,
-  wish: MetricWish = metricOf(record),
+  request: MetricRequest = metricOf(record),
 ): Promise<Confirmation> {
   const neighbours = await findNeighbours(record, effects.store);
-  const found = await effects.duet(neighbours, wish, OPTIONS);
+  const found = await effects.duet(neighbours, request, OPTIONS);
   const hasDirection = isOfChange(record, found.metric);
   const notes = hasDirection
     ? []
@@ -43,7 +46,7 @@ export async function confirmChange(
 }
 
 /** The metric in which a change was found; those without values have none. */
-function metricOf({ series, unit, better }: ChangeRecord): MetricWish {
+function metricOf({ series, unit, better }: ChangeRecord): MetricRequest {
   return series.kind === 'value' ? { type: 'value', path: series.path, unit, better } : { type: 'wall' };
 }
 
@@ -65,4 +68,23 @@ function stateOf(
   if (verdict === 'same') return 'withdrawn';
   if (verdict === 'undecided' || !effect) return 'unclear';
   return !hasDirection || effect.ratio > 1 === after > before ? 'confirmed' : 'unclear';
+}
+
+/** Records the result of a duet; returns the updated change. */
+export async function recordDuet(
+  { home, id, found }: { readonly home: string; readonly id: string; readonly found: Confirmation },
+  { disk, store, clock }: JudgeEffects,
+): Promise<FollowedChange | undefined> {
+  const { state, source, before, after, judgement, metric } = found;
+  const { effect, runs } = judgement;
+  const event: ChangeEvent = {
+    ...{ type: 'duet', at: clock.now(), id, state, source, before, after, pairs: runs },
+    ...(metric.type === 'value' && { metric: metricText(metric) }),
+    ...(effect && { effect: { ratio: effect.ratio, low: effect.low, high: effect.high } }),
+  };
+  await appendEvents(home, [event], disk);
+  const { ledger } = await readLedger(home, disk);
+  addEvent(ledger, event);
+  await saveAffected([event], ledger, store);
+  return ledger.changes.get(id);
 }

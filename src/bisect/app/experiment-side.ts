@@ -1,24 +1,39 @@
 import type { Argv } from '../../duet/app/compare-request.ts';
-import type { Command } from '../../executors/core/executor.ts';
-import { pointsWork } from '../../experiment/app/point-command.ts';
+import type { Command, Executor } from '../../executors/core/executor.ts';
+import { type PointsWork, pointStageCommand, pointsWork } from '../../experiment/app/point-command.ts';
 import {
   type StageNight,
   sourceEnvironment,
   stageCommand,
   stagePlaces,
 } from '../../experiment/app/stage-command.ts';
+import {
+  readData,
+  readStatusFile,
+  readTaskResults,
+  requireSamples,
+} from '../../experiment/app/stage-results.ts';
+import { valuesOf } from '../../formats/core/data-values.ts';
+import type { Format } from '../../formats/core/format.ts';
+import type { SampleSet, SeriesValue } from '../../formats/core/sample.ts';
+import { sampleValues } from '../../formats/core/sample-data.ts';
 import type { Checkout } from '../../git/core/source-control.ts';
 import type { Version } from '../../git/core/version-pairs.ts';
 import type { Home, StageName, Task } from '../../home/core/home.ts';
 import { homeLayout, runFiles } from '../../home/core/home-layout.ts';
 import type { Run } from '../../home/core/run.ts';
-import { planPoints } from '../../home/core/sweep/plan-points.ts';
+import { readStatus } from '../../home/core/status.ts';
+import { type MatrixPoint, planPoints } from '../../home/core/sweep/plan-points.ts';
+import { SETTINGS_FILE } from '../../home/core/sweep/plan-tests.ts';
+import { isDetail } from '../../judge/app/series/series-values.ts';
+import { type PointSamples, poolSamples, settingVariables } from '../../matrix/core/planned-test.ts';
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
-import { experimentResults, type ResultsEffects } from './experiment-results.ts';
-import type { MeasuredSide } from './measured-side.ts';
-import { keepingOutput, makePointFolders, pointsScript } from './run-script.ts';
+import { settingsYaml } from '../../platform/core/python/python-yaml.ts';
+import { shellQuote } from '../../platform/core/text/shell.ts';
+import type { MeasuredSide, RunResults } from './choose-metric.ts';
 
 export interface ExperimentPlace {
   readonly home: Home;
@@ -29,7 +44,7 @@ export interface ExperimentPlace {
   readonly checkouts: Readonly<Record<string, Checkout>>;
   /** Folder of this commit for what the stages write. */
   readonly scratch: string;
-  /** Only the time of the command is asked for: what it prints and writes is not looked at. */
+  /** Only the time of the command is measured: its output is ignored. */
   readonly isOnlyTimed: boolean;
 }
 
@@ -45,7 +60,7 @@ export async function experimentSide(
   effects: ExperimentEffects,
 ): Promise<MeasuredSide> {
   const { task, scratch } = place;
-  refuseElsewhere(task);
+  checkExecutor(task);
   const { variables, pythonPath } = sourceEnvironment(place.checkouts);
   const sources = { env: variables, pythonPath, commits: {} };
   const night = stageNight(place, effects);
@@ -69,8 +84,8 @@ export async function experimentSide(
   };
 }
 
-/** Pairs are timed on this machine; a time in a queue or of another machine says nothing. */
-function refuseElsewhere({ name, at }: Task): void {
+/** Pairs are timed on this machine; times in a queue or on another machine are not comparable. */
+function checkExecutor({ name, at }: Task): void {
   if (at === undefined || at.executor === 'process') return;
   const message = `The experiment ${name} runs by ${at.executor}; its commits can only be compared as processes of one machine.`;
   throw new NightmarkError('BISECT_ELSEWHERE', message, {
@@ -85,7 +100,7 @@ async function argvOf(
   disk: Disk,
 ): Promise<Argv> {
   const points = pointsWork(task, run);
-  if (!points) return isOnlyTimed ? run.argv : keepingOutput(run);
+  if (!points) return isOnlyTimed ? run.argv : redirectOutput(run);
   const { output } = stagePlaces(night, task, 'run');
   await makePointFolders(planPoints(points.matrix), output, disk);
   // In a file: a matrix may have more points than fit into an argument.
@@ -99,7 +114,7 @@ function stageNight({ home, id, seed, scratch }: ExperimentPlace, effects: Exper
     ...{ id, kind: 'duet', project: home.project, label: id, state: 'running', startedAt: 0, seed },
     ...{ order: [], origin: 'measured', warnings: [] },
   };
-  // Everything that a stage may write is led into the scratch folder.
+  // Everything that a stage writes goes to the scratch folder.
   const layout = homeLayout(joinPath(scratch, 'home'));
   return {
     home: { ...home, folders: { ...home.folders, setup: joinPath(scratch, 'setup') } },
@@ -133,4 +148,114 @@ function noStage(task: Task, stage: StageName): NightmarkError {
       hint: 'A search runs the run command of an experiment; subsystems cannot be searched.',
     },
   );
+}
+
+/** The command with what it prints in a file, where results are looked for. The shell replaces itself: no process more. */
+function redirectOutput({ argv, stdoutFile }: Command): Argv {
+  const [program = '', ...rest] = argv;
+  if (stdoutFile === undefined) return [program, ...rest];
+  return ['sh', '-c', 'file=$1; shift; exec "$@" >"$file"', 'sh', stdoutFile, program, ...rest];
+}
+
+/** All points of a matrix as one script, one after the other as in a night; the first that fails ends it. */
+function pointsScript(night: StageNight, work: PointsWork, output: string): string {
+  const lines = planPoints(work.matrix).map((point) => {
+    const dir = joinPath(output, point.folder);
+    const { argv, stdoutFile = '' } = pointStageCommand(night, work, { point, dir });
+    const own = { ...settingVariables(point.test), NIGHTMARK_OUTPUT_DIR: dir };
+    const variables = Object.entries(own).map(([name, value]) => shellQuote(`${name}=${value}`));
+    const command = ['env', ...variables, ...argv.map(shellQuote)].join(' ');
+    return `${command} >${shellQuote(stdoutFile)} || exit`;
+  });
+  return `${lines.join('\n')}\n`;
+}
+
+/** The folders of all points, with their settings, as a night makes them. */
+async function makePointFolders(points: readonly MatrixPoint[], output: string, disk: Disk) {
+  for (const { test, folder } of points) {
+    const dir = joinPath(output, folder);
+    await disk.makeDir(dir);
+    await disk.writeText(joinPath(dir, SETTINGS_FILE), settingsYaml(test.settings, test.texts));
+  }
+}
+
+export interface ResultsEffects {
+  readonly disk: Disk;
+  readonly executor: Executor;
+  readonly formats: readonly Format[];
+  readonly signal: CancelSignal;
+}
+
+interface RunPlace {
+  readonly night: StageNight;
+  readonly task: Task;
+  /** The analysis of an experiment that brings one. */
+  readonly analyze: Command | undefined;
+}
+
+/** The results of an experiment on one commit, read as a night reads them: by its analysis, or by a format. */
+function experimentResults(place: RunPlace, effects: ResultsEffects): RunResults {
+  const { night, task } = place;
+  const { output } = stagePlaces(night, task, 'run');
+  const { disk } = effects;
+  return {
+    async clear() {
+      await disk.remove(output);
+      await disk.makeDir(output);
+      await makePointFolders(pointsOf(task), output, disk);
+    },
+    async read() {
+      await requireStatus(task, output, disk);
+      const values = place.analyze
+        ? await analyzeRun(place, place.analyze, effects)
+        : sampleValues(task.name, await samplesIn(task, output, effects));
+      return values.filter((value) => !isDetail(value));
+    },
+  };
+}
+
+function pointsOf({ implementation }: Task) {
+  const matrix = implementation.type === 'commands' ? implementation.matrix : undefined;
+  return matrix ? planPoints(matrix) : [];
+}
+
+async function samplesIn(task: Task, output: string, effects: ResultsEffects): Promise<readonly SampleSet[]> {
+  const read = async (folder: string) =>
+    requireSamples(task, await readTaskResults(task, folder, effects)).samples;
+  const points = pointsOf(task);
+  if (points.length === 0) return read(output);
+  const found: PointSamples[] = [];
+  for (const { test, folder } of points) found.push({ test, samples: await read(joinPath(output, folder)) });
+  return poolSamples(found);
+}
+
+async function analyzeRun(
+  { night, task }: RunPlace,
+  command: Command,
+  { disk, executor, signal }: ResultsEffects,
+): Promise<readonly SeriesValue[]> {
+  const { output, data } = stagePlaces(night, task, 'analyze');
+  await disk.makeDir(data);
+  await disk.remove(output);
+  await disk.makeDir(output);
+  const { exit } = await executor.start(command, signal).wait();
+  const isFine = exit.type === 'code' && exit.code === 0;
+  // Scripts report by their status.json, as in a night.
+  if (!isFine && (task.implementation.type !== 'scripts' || exit.type !== 'code'))
+    throw noValue(`its analysis ended with ${exit.type === 'code' ? `exit code ${exit.code}` : exit.type}`);
+  await requireStatus(task, output, disk);
+  const own = await readData(output, task, disk);
+  if (own === undefined) throw noValue('its analysis left no data.json');
+  return valuesOf(task.name, own).values;
+}
+
+async function requireStatus({ implementation }: Task, folder: string, disk: Disk): Promise<void> {
+  const file = await readStatusFile(folder, disk);
+  if (file.state === 'missing' && implementation.type === 'commands') return;
+  const { success, message } = readStatus(file, folder);
+  if (!success) throw noValue(message);
+}
+
+function noValue(message: string): NightmarkError {
+  return new NightmarkError('BISECT_NO_VALUE', message);
 }

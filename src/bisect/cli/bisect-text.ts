@@ -5,8 +5,7 @@ import { counted, formatDuration, plainly } from '../../platform/core/text/numbe
 import { visible } from '../../platform/core/text/terminal-text.ts';
 import type { RatioEffect } from '../../stats/verdict.ts';
 import type { BisectOutcome, BisectProgress } from '../app/bisect-commits.ts';
-import { commitLink } from '../core/commit-link.ts';
-import { type BisectMetric, metricChange, metricText } from '../core/metric.ts';
+import { type BisectMetric, metricChange, metricText, WALL_NAME } from '../core/bisect-metric.ts';
 
 type Found = Extract<BisectOutcome, { state: 'found' }>;
 
@@ -36,7 +35,7 @@ export function progressLine(progress: BisectProgress, range: CommitRange): stri
     ? `; about ${counted(remaining.pairs, 'pair')} of ${counted(remaining.commits, 'commit')} left, ${plainly(formatDuration(remaining.ms))}`
     : '';
   const best = Math.max(...(step.posterior?.probabilities ?? [0]));
-  return `${name}: against ${range.good.shortCommit}${left}; the likeliest commit has ${shown(best)}`;
+  return `${name}: against ${range.good.shortCommit}${left}; the likeliest commit has ${probabilityText(best)}`;
 }
 
 function comparedText(metric: BisectMetric): string {
@@ -46,18 +45,18 @@ function comparedText(metric: BisectMetric): string {
   return `Compared: ${metricText(metric)}${more.length > 0 ? ` (${more.join(', ')})` : ''}.`;
 }
 
-interface Letters {
+interface TextStyle {
   subject(text: string): string;
   plain(text: string): string;
 }
 
-function lines(outcome: BisectOutcome, range: CommitRange, letters: Letters): readonly string[] {
+function lines(outcome: BisectOutcome, range: CommitRange, style: TextStyle): readonly string[] {
   const cost = `  ${costText(outcome)}.`;
-  if (outcome.state === 'found') return [...foundLines(outcome, range, letters), cost];
+  if (outcome.state === 'found') return [...foundLines(outcome, range, style), cost];
   const bad = range.commits.at(-1)?.shortCommit ?? '';
   const effect = outcome.state === 'no-difference' ? outcome.judgement.effect : undefined;
   const { metric } = outcome;
-  const where = metric.type === 'wall' ? '' : ` in ${letters.plain(metricText(metric))}`;
+  const where = metric.type === 'wall' ? '' : ` in ${style.plain(metricText(metric))}`;
   const isSame = outcome.state === 'no-difference' && outcome.judgement.verdict === 'same';
   return [
     isSame
@@ -68,23 +67,23 @@ function lines(outcome: BisectOutcome, range: CommitRange, letters: Letters): re
   ];
 }
 
-function foundLines(found: Found, range: CommitRange, letters: Letters): readonly string[] {
+function foundLines(found: Found, range: CommitRange, style: TextStyle): readonly string[] {
   const { culprits, certainty, effect, runnersUp, between, skipped, metric } = found;
   const commit = (at: number) => range.commits[at] as RangeCommit; // answers name commits of the range
   const [first] = culprits;
-  const what = metric.type === 'wall' ? 'it' : letters.plain(metricText(metric));
+  const what = metric.type === 'wall' ? 'it' : style.plain(metricText(metric));
   const change = `${what} ${changeText(effect, metric)}`;
   const head =
     culprits.length === 1 && first
-      ? `${commit(first.commit).shortCommit} ${letters.subject(commit(first.commit).subject)} made ${change}, with a certainty of ${shown(certainty)}.`
-      : `One of ${culprits.length} commits made ${change}, with a certainty of ${shown(certainty)}; those between them cannot be measured.`;
+      ? `${commit(first.commit).shortCommit} ${style.subject(commit(first.commit).subject)} made ${change}, with a certainty of ${probabilityText(certainty)}.`
+      : `One of ${culprits.length} commits made ${change}, with a certainty of ${probabilityText(certainty)}; those between them cannot be measured.`;
   const named = culprits.slice(0, MOST_NAMED).map(({ commit: at, probability }) => {
     const { author, date, subject, commit: hash } = commit(at);
-    const title = culprits.length === 1 ? '' : ` ${letters.subject(subject)}, ${shown(probability)}`;
+    const title = culprits.length === 1 ? '' : ` ${style.subject(subject)}, ${probabilityText(probability)}`;
     const link = commitLink(range.remote, hash);
-    return `  ${hash}${title}, ${letters.plain(author)}, ${date.slice(0, 10)}${link ? `, ${link}` : ''}`;
+    return `  ${hash}${title}, ${style.plain(author)}, ${date.slice(0, 10)}${link ? `, ${link}` : ''}`;
   });
-  const next = runnersUp.map((it) => `${commit(it.commit).shortCommit} ${shown(it.probability)}`);
+  const next = runnersUp.map((it) => `${commit(it.commit).shortCommit} ${probabilityText(it.probability)}`);
   return [
     head,
     ...named,
@@ -95,7 +94,7 @@ function foundLines(found: Found, range: CommitRange, letters: Letters): readonl
         `  ${commit(it.commit).shortCommit} lies at ${it.ratio.toFixed(3)}, like neither of the two: perhaps more than one commit did it.`,
     ),
     ...skipped.slice(0, MOST_NAMED).map((it) => {
-      return `  skipped ${it.commit.shortCommit}: ${letters.plain(it.reason.split('\n')[0] ?? '')}`;
+      return `  skipped ${it.commit.shortCommit}: ${style.plain(it.reason.split('\n')[0] ?? '')}`;
     }),
   ];
 }
@@ -119,6 +118,58 @@ function costText({ pairs, measured, skipped, ms }: BisectOutcome): string {
 }
 
 /** Never 100 %: nothing that is measured is certain. */
-function shown(probability: number): string {
+function probabilityText(probability: number): string {
   return probability > 0.9999 ? 'more than 99.99 %' : percent(Number(probability.toPrecision(3)));
+}
+
+/** The answer for programs. */
+export function bisectJson(outcome: BisectOutcome, range: CommitRange, id: string) {
+  const { pairs, measured, ms } = outcome;
+  const commitOf = ({ commit, author, date, subject }: RangeCommit) => {
+    const link = commitLink(range.remote, commit);
+    return { commit, author, date, subject, ...(link && { link }) };
+  };
+  const likely = (list: readonly { readonly commit: number; readonly probability: number }[]) =>
+    list.map(({ commit, probability }) => {
+      return { ...commitOf(range.commits[commit] as RangeCommit), probability }; // answers name commits of the range
+    });
+  return {
+    id,
+    state: outcome.state,
+    good: range.good.commit,
+    bad: range.commits.at(-1)?.commit,
+    suspects: range.commits.length,
+    metric: metricJson(outcome.metric),
+    ...(outcome.state === 'found' && {
+      culprits: likely(outcome.culprits),
+      certainty: outcome.certainty,
+      effect: outcome.effect,
+      runnersUp: likely(outcome.runnersUp),
+      between: outcome.between.map(({ commit, ratio }) => ({ commit: range.commits[commit]?.commit, ratio })),
+    }),
+    ...(outcome.state === 'no-difference' && { judgement: outcome.judgement }),
+    pairs,
+    measured,
+    seconds: ms / 1000,
+    skipped: outcome.skipped.map(({ commit, reason }) => ({ commit: commit.commit, reason })),
+  };
+}
+
+function metricJson(metric: BisectMetric) {
+  if (metric.type === 'wall') return { name: WALL_NAME, unit: 's', better: 'lower' };
+  return { name: metricText(metric), unit: metric.unit, better: metric.better };
+}
+
+/** The page of a commit where the remote is one of the usual forges; undefined for a path or an unknown form. */
+export function commitLink(remote: string | undefined, commit: string): string | undefined {
+  const [, host, path] =
+    /^(?:https?:\/\/|ssh:\/\/|git:\/\/)(?:[^@/]*@)?([\w.-]+)(?::\d+)?\/(.+?)(?:\.git)?\/?$/.exec(
+      remote ?? '',
+    ) ??
+    /^(?:[\w.-]+@)([\w.-]+):(?!\/)(.+?)(?:\.git)?\/?$/.exec(remote ?? '') ??
+    [];
+  if (host === undefined || path === undefined || !/^[\w./~-]+$/.test(path)) return undefined;
+  if (host.includes('gitlab')) return `https://${host}/${path}/-/commit/${commit}`;
+  if (host.includes('bitbucket')) return `https://${host}/${path}/commits/${commit}`;
+  return `https://${host}/${path}/commit/${commit}`;
 }

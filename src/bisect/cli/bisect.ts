@@ -12,14 +12,12 @@ import {
 } from '../../platform/cli/command.ts';
 import { resolvePath } from '../../platform/core/path.ts';
 import { counted } from '../../platform/core/text/numbers.ts';
-import { type BisectBook, beginBook, resumeBook } from '../app/bisect-book.ts';
 import { type BisectOutcome, bisectCommits } from '../app/bisect-commits.ts';
-import { estimateHalvings } from '../core/remaining.ts';
-import { bisectJson } from './bisect-json.ts';
-import { configureBisect, markCommand } from './bisect-options.ts';
-import { bisectMarkdown, bisectText, progressLine } from './bisect-text.ts';
+import { type BisectJournal, beginJournal, resumeJournal } from '../app/bisect-journal.ts';
+import { estimateHalvings } from '../core/posterior.ts';
+import { configureBisect, type Means, makePlan, markCommand, resumeFolder } from './bisect-options.ts';
+import { bisectJson, bisectMarkdown, bisectText, progressLine } from './bisect-text.ts';
 import { type BisectWorld, loadGit, openWorld, stateFolder } from './bisect-world.ts';
-import { type Means, makePlan, resumeFolder } from './make-plan.ts';
 
 const command: CommandModule = {
   arrange: markCommand,
@@ -30,22 +28,23 @@ const command: CommandModule = {
     const timer = await loadAdapter<CommandTimer>('timers', 'process');
     const means = { control, timer, context };
     const words = args.filter((word) => word !== undefined);
-    const book = await openBook(words, options, means);
-    if (book === undefined) return EXIT.fine;
+    const journal = await openJournal(words, options, means);
+    if (journal === undefined) return EXIT.fine;
     try {
-      const world = await openWorld(book.plan, book.id, { control, executor, context });
+      const world = await openWorld(journal.plan, journal.id, { control, executor, context });
       try {
-        const outcome = await search(book, world, { options, context, timer });
-        await print(outcome, world.range, { book, options, context });
+        const outcome = await search(journal, world, { options, context, timer });
+        await print(outcome, world.range, { journal, options, context });
         return outcome.state === 'found' ? EXIT.fine : EXIT.nothingToCompare;
       } finally {
         await world.close();
       }
     } catch (error) {
-      if (context.signal.aborted) context.stderr.write(`Go on with: nightmark bisect --resume ${book.id}\n`);
+      if (context.signal.aborted)
+        context.stderr.write(`Go on with: nightmark bisect --resume ${journal.id}\n`);
       throw error;
     } finally {
-      book.close();
+      journal.close();
     }
   },
 };
@@ -53,17 +52,21 @@ const command: CommandModule = {
 export default command;
 
 /** Undefined after a dry run. */
-async function openBook(
+async function openJournal(
   words: readonly string[],
   options: Options,
   means: Means,
-): Promise<BisectBook | undefined> {
+): Promise<BisectJournal | undefined> {
   const { control, context } = means;
   const { clock, disk, stderr } = context;
   const resume = options['resume'];
   if (resume !== undefined && resume !== false) {
     const folder = await resumeFolder(options, means);
-    return resumeBook(folder, { at: clock.now(), ...(typeof resume === 'string' && { id: resume }) }, disk);
+    return resumeJournal(
+      folder,
+      { at: clock.now(), ...(typeof resume === 'string' && { id: resume }) },
+      disk,
+    );
   }
   const { plan, range } = await makePlan(words, options, means);
   if (flag(options, 'dryRun')) {
@@ -73,32 +76,32 @@ async function openBook(
   const id = newRunId(clock.now(), context.randomSeed());
   if (!isQuiet(options)) stderr.write(`Search ${id}: ${rangeText(range)}.\n`);
   const folder = await stateFolder(plan.work, control, context);
-  return beginBook(folder, { type: 'begin', id, at: clock.now(), plan }, disk);
+  return beginJournal(folder, { type: 'begin', id, at: clock.now(), plan }, disk);
 }
 
 function search(
-  book: BisectBook,
+  journal: BisectJournal,
   world: BisectWorld,
   { options, context, timer }: { options: Options; context: CliContext; timer: CommandTimer },
 ): Promise<BisectOutcome> {
-  const { mode, seed, timeoutMs, certainty, minEffect, mostPairs } = book.plan;
+  const { mode, seed, timeoutMs, certainty, minEffect, mostPairs } = journal.plan;
   const { clock, signal, stderr } = context;
-  let told = '';
+  let last = '';
   return bisectCommits(
     {
       range: world.range,
       options: { certainty, minEffect, ...(mostPairs !== undefined && { mostPairs }) },
       settings: { mode, seed, ...(timeoutMs !== undefined && { timeoutMs }) },
-      book,
+      journal,
     },
     {
       ...{ timer, clock, signal, sideAt: world.sideAt },
       report(progress) {
-        // A commit is measured two pairs at a time: it is told when it begins.
+        // A commit is measured two pairs at a time: it is reported when it begins.
         const what = `${progress.type} ${'version' in progress ? progress.version.commit : ''}`;
-        const line = isQuiet(options) || what === told ? undefined : progressLine(progress, world.range);
+        const line = isQuiet(options) || what === last ? undefined : progressLine(progress, world.range);
         if (line === undefined) return;
-        told = what;
+        last = what;
         stderr.write(`${line}\n`);
       },
     },
@@ -108,10 +111,10 @@ function search(
 async function print(
   outcome: BisectOutcome,
   range: CommitRange,
-  { book, options, context }: { book: BisectBook; options: Options; context: CliContext },
+  { journal, options, context }: { journal: BisectJournal; options: Options; context: CliContext },
 ): Promise<void> {
   const { stdout, disk, cwd } = context;
-  const json = () => `${JSON.stringify(bisectJson(outcome, range, book.id))}\n`;
+  const json = () => `${JSON.stringify(bisectJson(outcome, range, journal.id))}\n`;
   stdout.write(flag(options, 'json') ? json() : bisectText(outcome, range));
   const summary = textOption(options, 'summary');
   if (summary !== undefined) await disk.writeText(resolvePath(cwd, summary), bisectMarkdown(outcome, range));

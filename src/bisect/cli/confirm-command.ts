@@ -4,9 +4,9 @@ import { findChange } from '../../judge/app/changes/read-change.ts';
 import { withHomeStore } from '../../judge/cli/changes/open-home.ts';
 import { type CommandModule, EXIT, flag, textOption } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import { recordDuet } from '../app/record-duet.ts';
-import { confirmationText, confirmInHome } from './confirm.ts';
-import { wishOf } from './make-plan.ts';
+import { recordDuet } from '../app/confirm-change.ts';
+import { metricRequest } from './bisect-options.ts';
+import { confirmationText, confirmInHome } from './confirm-changes.ts';
 
 const command: CommandModule = {
   configure(parser) {
@@ -34,11 +34,11 @@ const command: CommandModule = {
       }
       const record = findChange((await readLedger(home, disk)).ledger.changes, id);
       const name = textOption(options, 'metric');
-      const wish =
+      const metric =
         name === undefined || record.series.kind !== 'value'
           ? undefined
-          : await wishOf({ experiment: record.series.experiment, name }, home, context);
-      const found = await confirmInHome({ record, home, isQuiet, ...(wish && { wish }) }, store, context);
+          : await metricRequest({ experiment: record.series.experiment, name }, home, context);
+      const found = await confirmInHome({ record, home, isQuiet, ...(metric && { metric }) }, store, context);
       const change = await recordDuet({ home, id: record.id, found }, { disk, store, clock });
       stdout.write(
         flag(options, 'json')

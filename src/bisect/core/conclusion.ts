@@ -1,8 +1,7 @@
 import { mean } from '../../stats/summary.ts';
 import { judgeLogRatios, type RatioEffect } from '../../stats/verdict.ts';
 import type { Posterior } from './posterior.ts';
-import { badOf, inUnits, partsOf, ratiosByCommit, type Search, unitOf } from './search.ts';
-import type { Group } from './suspect-groups.ts';
+import { badOf, type Group, inUnits, partsOf, ratiosByCommit, type Search, unitOf } from './search.ts';
 
 export interface Likely {
   readonly commit: number;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type SimulatedBisect, simulateBisect } from '../../../bench/accuracy/simulated-bisect.ts';
 import { conclude } from './conclusion.ts';
 import { nextStep } from './next-step.ts';
-import { estimateRemaining } from './remaining.ts';
+import { estimateRemaining } from './posterior.ts';
 import type { MeasuredPair, Search, Suspects } from './search.ts';
 
 const options = { certainty: 0.95, minEffect: 0.01 };

@@ -63,7 +63,7 @@ export interface CurveLine {
 
 export interface CurveSeed extends SeedScores {
   readonly seed: string;
-  /** Where they were asked for. */
+  /** Where they were requested. */
   readonly x?: readonly number[];
   readonly y?: readonly (number | null)[];
 }

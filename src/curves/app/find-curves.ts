@@ -4,8 +4,7 @@ import { baseName, dirName, joinPath } from '../../platform/core/path.ts';
 import { isJsonObject, type JsonValue } from '../../platform/core/text/json.ts';
 import type { CurveTable } from '../core/curve-table.ts';
 import { type CurveSettings, nameCurve } from '../core/name-curve.ts';
-import { progressColumns } from '../core/progress-csv.ts';
-import { autoTable, progressTables } from '../core/progress-json.ts';
+import { autoTable, progressColumns, progressTables } from '../core/progress-files.ts';
 
 /** Curves of one file, and when it was written. */
 export interface CurveFile {
@@ -18,13 +17,13 @@ export interface CurveFile {
 }
 
 /** Files that were read once and have not changed since. */
-export type CurveMemory = Map<string, { readonly stamp: string; readonly file: CurveFile }>;
+export type CurveCache = Map<string, { readonly stamp: string; readonly file: CurveFile }>;
 
 export interface FindEffects {
   readonly disk: Disk;
-  readonly memory: CurveMemory;
-  /** Columns to read beside the usual ones. */
-  readonly asked?: readonly string[];
+  readonly memory: CurveCache;
+  /** Columns to read besides the default ones. */
+  readonly columns?: readonly string[];
 }
 
 export interface FoundFiles {
@@ -44,7 +43,7 @@ const MOST_NUMBERS = 20_000_000;
 /** All files of learning curves below a home; links are not followed. */
 export async function findCurves(
   home: string,
-  { disk, memory, asked = [] }: FindEffects,
+  { disk, memory, columns = [] }: FindEffects,
 ): Promise<FoundFiles> {
   const { paths, isCut } = await walk(home, disk);
   const files: CurveFile[] = [];
@@ -53,13 +52,15 @@ export async function findCurves(
     if (numbers > MOST_NUMBERS) return { files, isCut: true };
     const facts = await disk.stat(joinPath(home, path));
     if (facts?.type !== 'file') continue;
-    const stamp = JSON.stringify([facts.changedAt, facts.size, ...asked]);
+    const stamp = JSON.stringify([facts.changedAt, facts.size, ...columns]);
     const known = memory.get(path);
     const file =
-      known?.stamp === stamp ? known.file : await readFile(home, path, { disk, asked, at: facts.modifiedAt });
+      known?.stamp === stamp
+        ? known.file
+        : await readFile(home, path, { disk, columns, at: facts.modifiedAt });
     memory.set(path, { stamp, file });
     files.push(file);
-    for (const { columns } of file.tables) for (const column of columns.values()) numbers += column.length;
+    for (const table of file.tables) for (const column of table.columns.values()) numbers += column.length;
   }
   const present = new Set(paths);
   for (const path of memory.keys()) if (!present.has(path)) memory.delete(path);
@@ -97,14 +98,14 @@ function isOfCurves(name: string, folder: string): boolean {
 
 interface Reading {
   readonly disk: Disk;
-  readonly asked: readonly string[];
+  readonly columns: readonly string[];
   readonly at: number;
 }
 
-async function readFile(home: string, path: string, { disk, asked, at }: Reading): Promise<CurveFile> {
+async function readFile(home: string, path: string, { disk, columns, at }: Reading): Promise<CurveFile> {
   try {
     const text = await disk.readText(joinPath(home, path), { maxBytes: MOST_BYTES, within: home });
-    const tables = text === undefined ? [] : await tablesIn(text, path, { home, disk, asked });
+    const tables = text === undefined ? [] : await tablesIn(text, path, { home, disk, columns });
     return tables.length > 0 ? { path, at, tables } : { path, at, tables, problem: NO_CURVE };
   } catch (error) {
     if (!(error instanceof NightmarkError || error instanceof SyntaxError)) throw error;
@@ -117,11 +118,11 @@ const NO_CURVE = 'It holds no learning curve: no columns of numbers with a step.
 async function tablesIn(
   text: string,
   path: string,
-  { home, disk, asked }: Pick<Reading, 'disk' | 'asked'> & { readonly home: string },
+  { home, disk, columns }: Pick<Reading, 'disk' | 'columns'> & { readonly home: string },
 ): Promise<readonly CurveTable[]> {
   const [name, folder] = [baseName(path), dirName(path)];
   if (name === 'progress.csv') {
-    const table = progressColumns(text, asked);
+    const table = progressColumns(text, columns);
     if (!table) return [];
     const settings = await objectIn(joinPath(home, folder, 'variant.json'), { home, disk });
     const { githash } = await objectIn(joinPath(home, folder, 'metadata.json'), { home, disk });
@@ -135,7 +136,7 @@ async function tablesIn(
   return isBaseline ? tables.map((table) => ({ ...table, isBaseline })) : tables;
 }
 
-/** Names that every home has say nothing about a curve. */
+/** Without folders that every home has. */
 function foldersOf(folder: string): readonly string[] {
   const names = folder.split('/');
   const common = ['results', 'experiments', 'data', 'subsystem', 'output', 'jobs', 'local', 'benchmarks'];
@@ -152,7 +153,7 @@ async function objectIn(
     );
     return isJsonObject(document) ? document : {};
   } catch (error) {
-    // Beside the curve: without it the folders name it.
+    // Optional: without it the folders name the curve.
     if (error instanceof SyntaxError || error instanceof NightmarkError) return {};
     throw error;
   }

@@ -1,27 +1,27 @@
 import type { Store } from '../../home/core/store.ts';
 import type { Disk } from '../../platform/core/disk.ts';
+import { csvCell } from '../../platform/core/text/csv.ts';
 import { compareNaturally } from '../../platform/core/text/text-order.ts';
 import { againstBaseline } from '../core/curve-scores.ts';
 import { betterOf, chooseCurve } from '../core/curve-table.ts';
 import { baselineName } from '../core/name-curve.ts';
-import { curveLine, type LineOptions } from './curve-line.ts';
+import { curveLine, type GatheredCell, gatherCurves, type LineOptions } from './curve-lines.ts';
+import { payloadCurves } from './curve-sources.ts';
 import type { CurveCell, CurveData, CurveLine, CurvesView } from './curves-view.ts';
-import { type CurveFile, type CurveMemory, findCurves } from './find-curves.ts';
-import { type GatheredCell, gatherCurves } from './gather-curves.ts';
-import { payloadCurves } from './payload-curves.ts';
+import { type CurveCache, type CurveFile, findCurves } from './find-curves.ts';
 
 export interface CurveEffects {
   readonly disk: Disk;
   readonly store: Store | undefined;
-  readonly memory: CurveMemory;
+  readonly memory: CurveCache;
   /** Of other sources: metrics of jobs. */
   readonly others?: readonly CurveFile[];
-  /** Columns to read beside the usual ones. */
-  readonly asked?: readonly string[];
+  /** Columns to read besides the default ones. */
+  readonly columns?: readonly string[];
 }
 
 /** Everything that can be drawn, before anything is summarised. */
-export interface CurveBook {
+export interface Curves {
   readonly cells: readonly GatheredCell[];
   readonly view: CurvesView;
 }
@@ -31,9 +31,9 @@ const MOST_PROBLEMS = 50;
 
 export async function openCurves(
   home: string,
-  { disk, store, memory, others = [], asked = [] }: CurveEffects,
-): Promise<CurveBook> {
-  const { files, isCut } = await findCurves(home, { disk, memory, asked });
+  { disk, store, memory, others = [], columns = [] }: CurveEffects,
+): Promise<Curves> {
+  const { files, isCut } = await findCurves(home, { disk, memory, columns });
   const { cells, older } = gatherCurves([...files, ...(await payloadCurves(store)), ...others]);
   const algorithms = new Map(cells.map(({ algorithm, isBaseline }) => [algorithm, isBaseline]));
   const view = {
@@ -54,11 +54,7 @@ export async function openCurves(
 }
 
 /** Undefined when there is no such task. */
-export function readCurveData(
-  { cells }: CurveBook,
-  task: string,
-  options: LineOptions,
-): CurveData | undefined {
+export function readCurveData({ cells }: Curves, task: string, options: LineOptions): CurveData | undefined {
   const own = cells.filter((cell) => cell.task === task);
   if (own.length === 0) return undefined;
   const lines = own.flatMap((cell) => curveLine(cell, options) ?? []);
@@ -110,4 +106,27 @@ function compared(line: CurveLine, lines: readonly CurveLine[]): CurveLine['scor
 
 function finals({ seeds }: CurveLine): readonly number[] {
   return seeds.flatMap(({ final }) => (final === undefined ? [] : [final]));
+}
+
+const COLUMNS = ['task', 'algorithm', 'baseline', 'seed', 'y', 'final', 'best', 'area'];
+
+/** What every seed came to, as CSV. */
+export function scoreTable(curves: Curves, options: LineOptions): string {
+  const rows = curves.view.tasks.flatMap((task) =>
+    (readCurveData(curves, task, options)?.lines ?? []).flatMap(({ algorithm, isBaseline, yName, seeds }) =>
+      seeds.map(({ seed, final, best, area }) => [
+        task,
+        algorithm,
+        isBaseline,
+        seed,
+        yName,
+        final,
+        best,
+        area,
+      ]),
+    ),
+  );
+  return [COLUMNS, ...rows]
+    .map((row) => `${row.map((cell) => csvCell(String(cell ?? ''))).join(',')}\n`)
+    .join('');
 }

@@ -3,7 +3,7 @@ import { NightmarkError } from '../../platform/core/errors.ts';
 import { interquartileInterval, interquartileMean } from '../../stats/means.ts';
 import { meanTest, welchTest } from '../../stats/t-tests.ts';
 
-/** What a curve comes to: its end, its best, and its mean height. Absent where it gives none. */
+/** Scores of a curve: its end, its best value, and its mean height. Absent where there is none. */
 export interface SeedScores {
   readonly final?: number;
   readonly best?: number;

@@ -6,8 +6,7 @@ import { summarizeCurves } from '../../charts/core/curves/summarize-curves.ts';
 import { againstBaseline, scoreOverSeeds, seedScores } from './curve-scores.ts';
 import { chooseCurve } from './curve-table.ts';
 import { nameCurve } from './name-curve.ts';
-import { progressColumns } from './progress-csv.ts';
-import { autoTable, progressTables } from './progress-json.ts';
+import { autoTable, progressColumns, progressTables } from './progress-files.ts';
 
 test('progress.csv: any order of columns, CRLF, a column added later, empty cells and nan are gaps', () => {
   const table = progressColumns(

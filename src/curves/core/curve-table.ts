@@ -1,6 +1,6 @@
 import { type Curve, makeCurve } from '../../charts/core/curves/curve.ts';
 
-/** What one run of a learning algorithm wrote down: named columns, one row for each report, and what it is of. */
+/** The log of one run of a learning algorithm: named columns, one row per report, with its identity. */
 export interface CurveTable extends CurveIdentity {
   /** Columns that its file has, where not all of them were read. */
   readonly names?: readonly string[];
@@ -34,8 +34,8 @@ export interface CurveChoice {
 }
 
 /**
- * The columns that are asked for, or else those that learning curves usually are of. Undefined where the table has none:
- * a column that was asked for is not replaced by another.
+ * The requested columns, or else the usual ones of learning curves. Undefined where the table has none:
+ * a requested column is not replaced by another.
  */
 export function chooseCurve(
   { columns }: Pick<CurveTable, 'columns'>,

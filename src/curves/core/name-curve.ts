@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../platform/core/text/json.ts';
 import type { CurveIdentity } from './curve-table.ts';
 
-/** What a curve was run with, where something beside its file says it. */
+/** Settings of a curve, from a file beside it. */
 export type CurveSettings = Readonly<Record<string, JsonValue>>;
 
 const TASK_KEYS = ['task', 'env', 'env_id', 'environment', 'env_name', 'dataset'];
@@ -11,14 +11,17 @@ const SEED_KEYS = ['seed', '@seed', 'random_seed', 'trial'];
 /** Of what task, algorithm and seed a file is: as the folders say it, and before that its settings. */
 export function nameCurve(folders: readonly string[], settings: CurveSettings = {}): CurveIdentity {
   const parts = folders.map(readFolder);
-  const said = (keys: readonly string[]) => settingOf(settings, keys);
+  const setting = (keys: readonly string[]) => settingOf(settings, keys);
   const isBaseline = parts.some((part) => part.isBaseline === true);
   const plain = parts.flatMap(({ text }) => (text === undefined ? [] : [text]));
   const task =
-    said(TASK_KEYS) ?? last(parts, 'task') ?? plain.findLast((text) => TASK_LIKE.test(text)) ?? plain.at(-2);
+    setting(TASK_KEYS) ??
+    last(parts, 'task') ??
+    plain.findLast((text) => TASK_LIKE.test(text)) ??
+    plain.at(-2);
   const other = plain.findLast((text) => text !== task);
-  const algorithm = said(ALGORITHM_KEYS) ?? last(parts, 'algorithm') ?? other ?? 'unnamed';
-  const seed = said(SEED_KEYS) ?? last(parts, 'seed');
+  const algorithm = setting(ALGORITHM_KEYS) ?? last(parts, 'algorithm') ?? other ?? 'unnamed';
+  const seed = setting(SEED_KEYS) ?? last(parts, 'seed');
   return {
     task: task ?? algorithm,
     algorithm: isBaseline ? baselineName(algorithm) : algorithm,
@@ -91,7 +94,7 @@ function readFolder(name: string): FolderPart {
   const run = /^([^_]+)_([^_]+)_(\d+)$/.exec(name);
   if (run)
     return { algorithm: `${run[1]}`, task: `${run[2]}`, seed: `${run[3]}`, edition: `${run[1]}_${run[2]}` };
-  // Of a night or of a second run: told apart, and no name.
+  // Distinguishes a night or a second run, and is not a name.
   if (/^\d{4}-\d\d-\d\d/.test(name)) return { edition: name };
   const benchmark = /^benchmark_(.+)$/.exec(name);
   if (benchmark) return { algorithm: `${benchmark[1]}`, edition: name };

@@ -1,7 +1,6 @@
 import { setParameters } from '../../platform/page/router/address.ts';
 import type { CurvesView } from '../app/curves-view.ts';
-import { BANDS } from './curve-look.ts';
-import type { CurvesChoice } from './curves-page.tsx';
+import { BANDS, bandOf } from './curve-series.ts';
 import { SCORES } from './score-table.tsx';
 
 interface CurveControlsProps {
@@ -86,3 +85,26 @@ function Choice({ name, label, value, options }: ChoiceProps) {
 function same(names: readonly string[]): Options {
   return names.map((name) => [name, name]);
 }
+
+export function readChoice(query: URLSearchParams, { tasks }: CurvesView) {
+  const task = query.get('task');
+  const wanted = task !== null && tasks.includes(task) ? [task] : tasks;
+  const shown = query.get('tasks') === 'all' ? wanted : wanted.slice(0, FIRST_TASKS);
+  const [score = SCORES[0]] = SCORES.filter(([key]) => key === query.get('score'));
+  return {
+    tasks: shown,
+    more: wanted.length - shown.length,
+    task: wanted.length === 1 ? (task ?? undefined) : undefined,
+    hidden: new Set(query.getAll('hide')),
+    band: bandOf(query.get('band') ?? undefined),
+    score: score[0],
+    x: query.get('x') ?? undefined,
+    y: query.get('y') ?? undefined,
+    withSeeds: query.get('seeds') === '1',
+  };
+}
+
+export type CurvesChoice = ReturnType<typeof readChoice>;
+
+/** Charts that are drawn before "show all". */
+const FIRST_TASKS = 12;

@@ -8,7 +8,7 @@ import type { Column } from '../../platform/page/table/column.ts';
 import { DataTable } from '../../platform/page/table/data-table.tsx';
 import type { CurveData, CurveLine, CurvesView } from '../app/curves-view.ts';
 import type { ScoreOverSeeds } from '../core/curve-scores.ts';
-import type { TaskData } from './use-task-data.ts';
+import type { TaskData } from './task-curves.tsx';
 
 export const SCORES = [
   ['final', 'final: mean of the last tenth'],
@@ -32,7 +32,7 @@ interface Row {
   readonly isLoading: boolean;
 }
 
-/** Tasks by algorithms: what each came to, with its interval over seeds; what was not run says so. */
+/** Tasks by algorithms: what each came to, with its interval over seeds; pairs that were not run are marked. */
 export function ScoreTable({ view, tasks, data, score, band, hidden }: ScoreTableProps) {
   const rows = useMemo(() => tasks.map((task) => toRow(task, data.get(task))), [tasks, data]);
   const columns = useMemo((): readonly Column<Row>[] => {
@@ -103,7 +103,7 @@ function Score({ line, score, band, better }: ScoreProps) {
   const found = shownScore(line.scores[score], band);
   if (!found)
     return (
-      <span class="quiet" title="Its end is no number">
+      <span class="quiet" title="Its final value is not a number">
         ~
       </span>
     );
@@ -131,17 +131,17 @@ function Against({ line, better }: Pick<ScoreProps, 'line' | 'better'>) {
   const { difference, low, high, p, baseline } = against;
   const isClear = low > 0 || high < 0;
   const isGood = difference > 0 === (better === 'higher');
-  const words = `${difference > 0 ? '+' : ''}${formatNumber(difference)}`;
-  const title = `${words} [${formatNumber(low)}, ${formatNumber(high)}] against ${baseline}: difference of the means of final values, 95 % interval by Welch's test, certainty ${certaintyText(p)}`;
+  const label = `${difference > 0 ? '+' : ''}${formatNumber(difference)}`;
+  const title = `${label} [${formatNumber(low)}, ${formatNumber(high)}] against ${baseline}: difference of the means of final values, 95 % interval by Welch's test, certainty ${certaintyText(p)}`;
   return (
     <div class="against">
       {isClear ? (
         <span class={`change ${isGood ? 'better' : 'worse'}`} title={title}>
-          {difference > 0 ? '▲' : '▼'} {words} {isGood ? 'better' : 'worse'}
+          {difference > 0 ? '▲' : '▼'} {label} {isGood ? 'better' : 'worse'}
         </span>
       ) : (
         <span class="quiet" title={title}>
-          {words} ~
+          {label} ~
         </span>
       )}
     </div>

@@ -1,13 +1,12 @@
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { BandKind } from '../../charts/core/curves/curve-band.ts';
 import { HistoryChart } from '../../charts/page/history-chart.tsx';
 import { counted } from '../../platform/core/text/numbers.ts';
-import { SourceProblem } from '../../platform/page/data/source.ts';
+import { documentRef, SourceProblem, theSource } from '../../platform/page/data/source.ts';
 import { Loading, Problem } from '../../platform/page/parts/page-frame.tsx';
 import { useZoom } from '../../platform/page/router/address.ts';
-import type { CurveLine } from '../app/curves-view.ts';
-import { curveSeries } from './curve-look.ts';
-import type { TaskData } from './use-task-data.ts';
+import type { CurveData, CurveLine } from '../app/curves-view.ts';
+import { curveSeries } from './curve-series.ts';
 
 const HEIGHT = 260;
 
@@ -51,7 +50,7 @@ function Chart({
   const series = useMemo(() => curveSeries(lines, band, hue), [lines, band, hue]);
   const counts = useMemo(() => new Map(lines.map((line) => [line.algorithm, line])), [lines]);
   if (lines.length === 0) return <p class="not-run quiet">nothing to draw: not run, or hidden</p>;
-  // Baselines of other programs call the same thing otherwise: below the chart it is said how.
+  // Baselines of other programs may name the axes differently: the notes below the chart have their names.
   const own = lines.filter(({ isBaseline }) => !isBaseline);
   const named = own.length > 0 ? own : lines;
   const names = (key: 'xName' | 'yName') => [...new Set(named.map((line) => line[key]))].join(' / ');
@@ -79,10 +78,65 @@ function Notes({
   readonly notRun: readonly string[];
 }) {
   const first = lines.find(({ isBaseline }) => !isBaseline);
-  const notes = lines.flatMap(({ algorithm, notes: said, xName, yName }) => {
+  const notes = lines.flatMap(({ algorithm, notes: own, xName, yName }) => {
     const isOther = first !== undefined && (first.xName !== xName || first.yName !== yName);
-    return [...said, ...(isOther ? [`${yName} over ${xName}`] : [])].map((note) => `${algorithm}: ${note}`);
+    return [...own, ...(isOther ? [`${yName} over ${xName}`] : [])].map((note) => `${algorithm}: ${note}`);
   });
-  const words = [...(notRun.length > 0 ? [`Not run: ${notRun.join(', ')}`] : []), ...notes];
-  return words.length === 0 ? null : <p class="quiet notes">{words.join('. ')}.</p>;
+  const parts = [...(notRun.length > 0 ? [`Not run: ${notRun.join(', ')}`] : []), ...notes];
+  return parts.length === 0 ? null : <p class="quiet notes">{parts.join('. ')}.</p>;
+}
+
+export type TaskData = CurveData | SourceProblem;
+
+export interface CurveQuery {
+  readonly x: string | undefined;
+  readonly y: string | undefined;
+  readonly withSeeds: boolean;
+}
+
+const AT_ONCE = 3;
+
+/** The curves of each task, one request each: the first ones are drawn while the others come. */
+export function useTaskData(
+  tasks: readonly string[],
+  query: CurveQuery,
+  /** A new version reloads everything. */
+  version: unknown,
+): ReadonlyMap<string, TaskData> {
+  const [found, setFound] = useState<ReadonlyMap<string, TaskData>>(new Map());
+  const [shown, setShown] = useState('');
+  const key = JSON.stringify([query.x, query.y, query.withSeeds]);
+  useEffect(() => {
+    const control = new AbortController();
+    const waiting = [...tasks];
+    // Other columns: nothing of the old ones may stand beside the new ones.
+    if (shown !== key) setFound(new Map());
+    setShown(key);
+    const next = async (): Promise<void> => {
+      for (let task = waiting.shift(); task !== undefined; task = waiting.shift()) {
+        const data = await fetchTask(task, query, control.signal);
+        if (control.signal.aborted) return;
+        const one = task;
+        setFound((before) => new Map(before).set(one, data));
+      }
+    };
+    for (let loader = 0; loader < AT_ONCE; loader++) void next();
+    return () => control.abort();
+  }, [tasks.join('\0'), key, version]);
+  return found;
+}
+
+async function fetchTask(
+  task: string,
+  { x, y, withSeeds }: CurveQuery,
+  signal: AbortSignal,
+): Promise<TaskData> {
+  const { path } = documentRef<CurveData>(['curves', 'data'], {
+    query: { task, x, y, seeds: withSeeds ? '1' : undefined },
+  });
+  try {
+    return (await theSource().json(path, signal)) as CurveData;
+  } catch (error) {
+    return error instanceof SourceProblem ? error : new SourceProblem(String(error));
+  }
 }

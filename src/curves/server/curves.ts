@@ -1,16 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { HomeServerEffects } from '../../home/server/home-effects.ts';
-import type { JobService } from '../../jobs/server/effects.ts';
+import type { JobService } from '../../jobs/server/job-service.ts';
 import type { PointService } from '../../metrics/server/effects.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { OTHER_DOCS as DOCS } from '../../platform/server/api-docs.ts';
 import { hasFlag, numberIn } from '../../platform/server/route-config.ts';
 import { sendJson, sendProblem } from '../../platform/server/send.ts';
 import type { ServerOptions } from '../../platform/server/server-options.ts';
-import type { CurveFile, CurveMemory } from '../app/find-curves.ts';
-import { jobCurves } from '../app/job-curves.ts';
-import { type CurveBook, openCurves, readCurveData } from '../app/read-curves.ts';
-import { scoreTable } from '../app/score-table.ts';
+import { jobCurves } from '../app/curve-sources.ts';
+import type { CurveCache, CurveFile } from '../app/find-curves.ts';
+import { type Curves, openCurves, readCurveData, scoreTable } from '../app/read-curves.ts';
 import type { CurveChoice } from '../core/curve-table.ts';
 
 interface CurvesEffects extends HomeServerEffects {
@@ -18,7 +17,7 @@ interface CurvesEffects extends HomeServerEffects {
   readonly jobs?: JobService;
 }
 
-/** Pages ask for one task after the other: files are not looked for again for each of them. */
+/** Pages request one task after the other: files are not searched again for each of them. */
 const FRESH_MS = 2_000;
 const POINTS = 200;
 const MOST_POINTS = 2_000;
@@ -26,24 +25,24 @@ const MOST_POINTS = 2_000;
 /** Learning curves: which there are, and those of one task on a common axis. */
 export function addCurves(app: FastifyInstance, { home }: ServerOptions, effects: CurvesEffects): void {
   const { disk, index, clock } = effects;
-  const memory: CurveMemory = new Map();
-  let known: { readonly at: number; readonly key: string; readonly book: Promise<CurveBook> } | undefined;
-  const read = async (asked: readonly string[]) => {
+  const memory: CurveCache = new Map();
+  let known: { readonly at: number; readonly key: string; readonly curves: Promise<Curves> } | undefined;
+  const read = async (columns: readonly string[]) => {
     const store = await index.current();
-    return openCurves(home, { disk, store, memory, others: await othersOf(effects), asked });
+    return openCurves(home, { disk, store, memory, others: await othersOf(effects), columns });
   };
   const open = ({ x, y }: CurveChoice = {}) => {
-    const asked = [x ?? [], y ?? []].flat();
-    const key = JSON.stringify(asked);
+    const columns = [x ?? [], y ?? []].flat();
+    const key = JSON.stringify(columns);
     if (known?.key !== key || clock.now() - known.at >= FRESH_MS) {
-      const book = read(asked);
-      known = { at: clock.now(), key, book };
-      // What failed is tried again by the next one who asks.
-      book.catch(() => {
+      const curves = read(columns);
+      known = { at: clock.now(), key, curves };
+      // After a failure the next request tries again.
+      curves.catch(() => {
         known = undefined;
       });
     }
-    return known.book;
+    return known.curves;
   };
 
   app.get('/api/curves', { config: { doc: DOCS.curves } }, async (_request, reply) =>
@@ -64,7 +63,7 @@ export function addCurves(app: FastifyInstance, { home }: ServerOptions, effects
   });
 }
 
-/** Metrics of jobs; while the queue or the points are away the files are shown all the same. */
+/** Metrics of jobs; while the queue or the points are unavailable the files are still shown. */
 async function othersOf({ jobs, points, report }: CurvesEffects): Promise<readonly CurveFile[]> {
   if (!jobs || !points?.reader || points.problem?.() !== undefined) return [];
   try {

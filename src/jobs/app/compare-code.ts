@@ -2,7 +2,7 @@ import type { Disk } from '../../platform/core/disk.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import { type LineDiff, lineDiff } from '../../platform/core/text/line-diff.ts';
 import type { Job } from '../core/job.ts';
-import { prepareCode } from './prepare-code.ts';
+import { prepareCode } from './code-package.ts';
 import type { WorkEffects } from './work-effects.ts';
 
 /** The files of two packages of code. */
@@ -17,7 +17,7 @@ export type ChangedFile =
   | { readonly path: string; readonly type: 'text'; readonly diff: LineDiff }
   | { readonly path: string; readonly type: 'binary' | 'large' };
 
-/** Larger ones are told as changed, and not line by line. */
+/** Larger files are reported as changed, without a line diff. */
 const LARGEST_TEXT = 1024 * 1024;
 const PIECE = 1024 * 1024;
 

@@ -7,16 +7,16 @@ import { type KillEffects, killJobs } from './kill-jobs.ts';
 
 export interface DeleteEffects extends KillEffects {
   readonly disk: Disk;
-  /** Takes away the time series of these jobs. */
+  /** Deletes the time series of these jobs. */
   readonly deleteMetrics: (ids: readonly string[]) => Promise<void>;
 }
 
 export interface DeleteOptions {
   readonly reason: string;
-  /** Absolute folder of results: nothing outside is ever removed. */
+  /** Absolute folder of results: nothing outside it is removed. */
   readonly results: string;
   readonly waitMs: number;
-  /** Also jobs whose worker does not say that it let go of them. */
+  /** Also jobs whose worker has not released them. */
   readonly isForced: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface DeletedJobs {
 const AT_ONCE = 200;
 
 /**
- * Ends what runs, then takes away time series, files and at last the job itself: what fails on the way can be done again,
+ * Cancels the jobs, then deletes time series, files and finally the job itself: after a failure it can be repeated,
  * because the job is still there.
  */
 export async function deleteJobs(
@@ -58,7 +58,7 @@ export async function deleteJobs(
   return { deleted, kept, packages: deleted.length === 0 ? [] : await queue.collectPackages() };
 }
 
-/** Undefined: there is none. What the queue says is not believed: the folder must truly lie below the results. */
+/** Undefined: there is none. The path from the queue is not trusted: the real folder must lie below the results. */
 async function folderOf(job: Job, results: string, disk: Disk): Promise<string | undefined> {
   const folder = resolvePath(results, job.outputDir ?? jobFolder(job));
   const parent = dirName(folder);

@@ -3,19 +3,19 @@ import type { Clock } from '../../platform/core/clock.ts';
 import type { Worker } from '../../platform/core/lock.ts';
 import type { Job, JobRank, JobStatus } from '../core/job.ts';
 import type { JobQueue } from '../core/job-queue.ts';
-import { hasEnded } from '../core/shown-status.ts';
+import { hasEnded } from '../core/shown-job.ts';
 
 export interface KillEffects {
   readonly queue: JobQueue;
   readonly clock: Pick<Clock, 'sleep'>;
   readonly signal: CancelSignal;
-  /** Undefined where this machine does not know. */
+  /** Undefined for workers on other machines. */
   readonly isAlive: (worker: Worker) => boolean | undefined;
 }
 
 export interface KillOptions {
   readonly reason: string;
-  /** How long a worker is waited for; 0: not at all. */
+  /** How long to wait for workers; 0: not at all. */
   readonly waitMs: number;
 }
 
@@ -23,14 +23,14 @@ export interface KilledJob {
   readonly id: string;
   readonly was: JobStatus;
   /**
-   * `stopped`: nothing of it runs any more. `stopping`: it is cancelled, and its worker has not said that it let go.
-   * `had-ended`: there was nothing to do. `gone`: somebody deleted it.
+   * `stopped`: nothing of it runs any more. `stopping`: it is cancelled, and its worker has not released it yet.
+   * `had-ended`: it had ended before. `gone`: it was deleted.
    */
   readonly became: 'stopped' | 'stopping' | 'had-ended' | 'gone';
 }
 
-const LOOK_EVERY_MS = 200;
-/** A worker that gave no sign for so long is gone: as the queue has it when it takes jobs back. */
+const POLL_MS = 200;
+/** A worker without heartbeats for so long is lost, as for the queue. */
 const GONE_AFTER_MS = 60_000;
 const AT_ONCE = 500;
 
@@ -46,9 +46,9 @@ export async function killJobs(
   const waiting = new Set(open.filter((id) => answers.get(id)?.isCancelled));
   const until = queue.now() + waitMs;
   for (;;) {
-    for (const id of await idle([...waiting], effects)) waiting.delete(id);
+    for (const id of await releasedJobs([...waiting], effects)) waiting.delete(id);
     if (waiting.size === 0 || queue.now() >= until || signal.aborted) break;
-    await clock.sleep(LOOK_EVERY_MS, signal);
+    await clock.sleep(POLL_MS, signal);
   }
   return jobs.map(({ id, status }) => {
     const answer = answers.get(id);
@@ -59,8 +59,11 @@ export async function killJobs(
   });
 }
 
-/** Those of which nothing runs any more. */
-async function idle(ids: readonly string[], { queue, isAlive }: KillEffects): Promise<readonly string[]> {
+/** Jobs of which nothing runs any more. */
+async function releasedJobs(
+  ids: readonly string[],
+  { queue, isAlive }: KillEffects,
+): Promise<readonly string[]> {
   const found: string[] = [];
   for (let at = 0; at < ids.length; at += AT_ONCE) {
     const some = ids.slice(at, at + AT_ONCE);

@@ -1,14 +1,14 @@
 import { NightmarkError } from '../../platform/core/errors.ts';
 import type { JobQueue } from '../core/job-queue.ts';
 
-/** A queue that may come later: until then every call fails with why it is not there. */
+/** A queue that is opened later: until then every call fails with the reason. */
 export interface LateQueue {
   readonly queue: JobQueue;
   isHere(queue: JobQueue): void;
   isAway(why: string): void;
 }
 
-/** Typed, so that a call which the port gets later is not forgotten here. */
+/** Typed, so that a new method of the port is not forgotten here. */
 const CALLS: Readonly<Record<Exclude<keyof JobQueue, 'id' | 'now' | 'close'>, true>> = {
   submit: true,
   job: true,
@@ -35,7 +35,7 @@ const CALLS: Readonly<Record<Exclude<keyof JobQueue, 'id' | 'now' | 'close'>, tr
   collectPackages: true,
 };
 
-/** `now` is asked until the queue has a clock of its own. */
+/** `now` is used until the queue is open. */
 export function lateQueue(id: string, now: () => number): LateQueue {
   let here: JobQueue | undefined;
   let why = 'it is being opened';

@@ -2,14 +2,13 @@ import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import type { Job, JobLogEntry } from '../core/job.ts';
 import type { JobQueue, LogQuery } from '../core/job-queue.ts';
-import { hasEnded } from '../core/shown-status.ts';
+import { hasEnded } from '../core/shown-job.ts';
 
-/** What a reader of logs learns. */
 export type LogEvent =
   | { readonly type: 'entries'; readonly entries: readonly JobLogEntry[] }
-  /** Not in the log any more; all of it is in the files of the job. */
+  /** Dropped from the log; everything is in the files of the job. */
   | { readonly type: 'left-out'; readonly count: number }
-  /** It waits, begins, or is tried again. */
+  /** It waits, starts, or is retried. */
   | { readonly type: 'state'; readonly job: Job; readonly isNewAttempt: boolean }
   | { readonly type: 'ended'; readonly job: Job }
   | { readonly type: 'deleted' };
@@ -17,9 +16,9 @@ export type LogEvent =
 export type LogFilter = Pick<LogQuery, 'worker' | 'type' | 'tail'>;
 
 const PAGE = 10_000;
-const LOOK_EVERY_MS = 300;
+const POLL_MS = 300;
 
-/** All that is there, in the order of time: workers hand in what they have once a second, and not in turn. */
+/** All entries, sorted by time: several workers append independently. */
 export async function readLogs(
   id: string,
   { tail, ...filter }: LogFilter,
@@ -38,7 +37,7 @@ export async function readLogs(
   }
 }
 
-/** What is there, then what comes, until the job has ended; also while it waits, and from one attempt to the next. */
+/** Existing entries, then new ones until the job has ended; also while it waits, and across attempts. */
 export async function* followLogs(
   id: string,
   filter: LogFilter,
@@ -50,30 +49,30 @@ export async function* followLogs(
 ): AsyncGenerator<LogEvent> {
   const { queue, clock, signal } = effects;
   const { tail: _, ...later } = filter;
-  let known: Job | undefined = await queue.job(id);
-  if (known !== undefined) yield { type: 'state', job: known, isNewAttempt: false };
+  let last: Job | undefined = await queue.job(id);
+  if (last !== undefined) yield { type: 'state', job: last, isNewAttempt: false };
   const first = await readLogs(id, filter, queue);
   if (first.leftOut > 0) yield { type: 'left-out', count: first.leftOut };
   yield { type: 'entries', entries: first.entries };
   let after = first.next;
-  // Ends after a look that found the job ended and nothing new: later ranks may speak when rank 0 has finished.
+  // Ends after a poll that found the job ended and nothing new: other ranks may print after rank 0 has finished.
   for (let quiet = 0; !signal.aborted; ) {
     const job = await queue.job(id);
     if (job === undefined) return yield { type: 'deleted' };
     const page = await queue.logs(id, { ...later, after, limit: PAGE });
     after = page.next;
     if (page.entries.length > 0) yield { type: 'entries', entries: byTime(page.entries) };
-    const isNewAttempt = known !== undefined && job.attempt !== known.attempt;
-    if (isNewAttempt || (job.status !== known?.status && !hasEnded(job.status)))
+    const isNewAttempt = last !== undefined && job.attempt !== last.attempt;
+    if (isNewAttempt || (job.status !== last?.status && !hasEnded(job.status)))
       yield { type: 'state', job, isNewAttempt };
-    known = job;
+    last = job;
     quiet = hasEnded(job.status) && page.entries.length === 0 ? quiet + 1 : 0;
     if (quiet > 0 && (quiet > 2 || job.workers === 1)) return yield { type: 'ended', job };
-    if (page.entries.length < PAGE) await clock.sleep(LOOK_EVERY_MS, signal);
+    if (page.entries.length < PAGE) await clock.sleep(POLL_MS, signal);
   }
 }
 
-/** Stable: lines of one worker at one moment stay as they were printed. */
+/** Stable: lines of one worker with the same time keep their order. */
 function byTime(entries: readonly JobLogEntry[]): readonly JobLogEntry[] {
   return [...entries].sort((a, b) => a.time - b.time);
 }

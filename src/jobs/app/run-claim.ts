@@ -3,15 +3,13 @@ import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import type { Job } from '../core/job.ts';
-import { jobRunId } from '../core/job-environment.ts';
-import { jobFiles, jobFolder } from '../core/job-folder.ts';
+import { jobFiles, jobFolder, jobRunId } from '../core/job-folder.ts';
 import type { Claim, ClaimKey, JobEnd } from '../core/job-queue.ts';
-import { isOneAllocation } from './job-command.ts';
-import { prepareCode } from './prepare-code.ts';
-import { type RankRequest, runRank } from './run-rank.ts';
+import { prepareCode } from './code-package.ts';
+import { isOneAllocation, type RankRequest, runRank } from './run-rank.ts';
 import type { WorkEffects, WorkOptions } from './work-effects.ts';
 
-/** How often a rank that waits for the others looks. */
+/** Poll interval of a rank that waits for the others. */
 const BARRIER_MS = 250;
 
 export interface ClaimedWork {
@@ -19,11 +17,11 @@ export interface ClaimedWork {
   /** All ranks that this worker holds: one, or all of a job on a cluster. */
   readonly keys: readonly ClaimKey[];
   readonly executor: Executor;
-  /** Aborted when the queue says that the attempt is over, or the worker is told to stop. */
+  /** Aborted when the attempt is over in the queue, or the worker is stopped. */
   readonly signal: CancelSignal;
-  /** Why it was aborted: only a worker that was told to stop still speaks for the job. */
+  /** Whether the attempt is over in the queue. A worker that was stopped still reports the end of its job. */
   readonly isOver: () => boolean;
-  /** Refs by rank, of a job that goes on where another process of ours left it. */
+  /** Cluster references by rank, of an adopted job. */
   readonly refs?: ReadonlyMap<number, string>;
 }
 
@@ -35,13 +33,13 @@ export async function runClaim(
 ): Promise<string> {
   const { claim } = work;
   const { queue, report } = effects;
-  const end = await carriedOut(work, options, effects);
+  const end = await runToEnd(work, options, effects);
   if (end === undefined || work.isOver()) {
-    // A worker that was told to stop leaves what has not begun to others.
-    if (work.isOver() || !work.signal.aborted) await letGo(work, effects);
+    // A stopped worker leaves jobs that have not started to others.
+    if (work.isOver() || !work.signal.aborted) await release(work, effects);
     return 'is over for this worker';
   }
-  // All ranks have to say that they finished; of another end one word is enough.
+  // FINISHED needs all ranks; any other end needs one.
   const keys = end.status === 'FINISHED' ? [...work.keys].reverse() : [claim];
   let isTaken = true;
   for (const key of keys) isTaken = (await queue.end(key, end)) && isTaken;
@@ -50,18 +48,18 @@ export async function runClaim(
   return end.reason ?? end.status.toLowerCase();
 }
 
-/** Whoever cancelled the job waits for this word: its files may be removed now. */
-async function letGo({ keys }: ClaimedWork, { queue }: WorkEffects): Promise<void> {
+/** Whoever cancelled the job waits for this: its files may be removed now. */
+async function release({ keys }: ClaimedWork, { queue }: WorkEffects): Promise<void> {
   for (const key of keys) await queue.end(key, { status: 'CANCELED' });
 }
 
-async function carriedOut(
+async function runToEnd(
   work: ClaimedWork,
   options: WorkOptions,
   effects: WorkEffects,
 ): Promise<JobEnd | undefined> {
   try {
-    const end = await carryOut(work, options, effects);
+    const end = await runAttempt(work, options, effects);
     // Only what was stopped together with this worker waits for another one.
     if (end?.status !== 'CANCELED' || options.onStop === 'cancel' || !work.signal.aborted) return end;
     return { ...end, status: 'CREATED' };
@@ -71,7 +69,7 @@ async function carriedOut(
   }
 }
 
-async function carryOut(
+async function runAttempt(
   work: ClaimedWork,
   options: WorkOptions,
   effects: WorkEffects,
@@ -84,14 +82,14 @@ async function carryOut(
   if (!work.refs) {
     await executor.ready(job.place.container);
     if (claim.rank === 0) {
-      // A worker may have died between handing a job to the cluster and writing down how that calls it.
+      // A worker may have died after it submitted a job to the cluster and before it stored the reference.
       if (job.attempt > 1 && executor.capabilities.remote)
         await executor.endLeftovers(jobRunId({ id: job.id, attempt: job.attempt - 1 }));
       await disk.makeDir(folder);
       await prepareCode(job, jobFiles(folder, 0).code, effects);
       await queue.report(claim, { environment: { ...effects.facts, executor: executor.id } });
     }
-    if (!(await meet(work, effects))) return undefined;
+    if (!(await awaitBarrier(work, effects))) return undefined;
     if (claim.rank === 0) {
       if (!(await queue.begin(claim, { host: worker.host, outputDir }))) return undefined;
       report({ type: 'started', job, folder });
@@ -112,8 +110,11 @@ async function carryOut(
   );
 }
 
-/** All ranks of a job begin together. */
-async function meet({ keys, claim, signal }: ClaimedWork, { queue, clock }: WorkEffects): Promise<boolean> {
+/** All ranks of a job start together. */
+async function awaitBarrier(
+  { keys, claim, signal }: ClaimedWork,
+  { queue, clock }: WorkEffects,
+): Promise<boolean> {
   let arrived: number | undefined = 0;
   for (const key of keys) arrived = await queue.arrive(key, 'jobstart');
   while (arrived !== undefined && arrived < claim.job.workers) {

@@ -1,8 +1,8 @@
 import type { Job } from '../core/job.ts';
 import type { JobQuery, JobQueue, StatusFilter } from '../core/job-queue.ts';
-import type { JobSearch, TextSearch } from '../core/search/search.ts';
+import type { JobSearch, TextSearch } from '../core/job-search.ts';
 
-/** Which jobs somebody means; what is absent does not narrow them down. */
+/** A filter for jobs; absent fields do not restrict it. */
 export interface JobSelection {
   readonly ids?: readonly string[];
   readonly user?: string;
@@ -16,7 +16,7 @@ export interface JobSelection {
 
 const PAGE = 1_000;
 
-/** Newest first, and no more of them are read than are taken; `limit` is how many will be taken at most. */
+/** Newest first, at most `limit`, read page by page as they are consumed. */
 export async function* selectedJobs(
   selection: JobSelection,
   limit: number,
@@ -34,7 +34,7 @@ export async function* selectedJobs(
   }
 }
 
-/** How many there are; undefined where all of them would have to be looked at for it. */
+/** Number of matches; undefined where counting would have to read all jobs. */
 export async function countSelected(
   selection: JobSelection,
   queue: Pick<JobQueue, 'count'>,

@@ -10,7 +10,7 @@ import type { Job } from '../core/job.ts';
 import type { JobQueue } from '../core/job-queue.ts';
 import type { StreamDecoder } from '../core/output-lines.ts';
 
-/** What a worker sees of the world. */
+/** Everything outside that a worker uses. */
 export interface WorkEffects {
   readonly queue: JobQueue;
   readonly disk: Disk;
@@ -26,11 +26,11 @@ export interface WorkEffects {
   /** Environment that commands of this machine begin with. */
   readonly env: Readonly<Record<string, string>>;
   readonly signal: CancelSignal;
-  /** Whether a process of this machine lives; undefined for those of others. */
+  /** Whether a process of this machine is alive; undefined for other machines. */
   isAlive(worker: Worker): boolean | undefined;
   decoder(): StreamDecoder;
   md5(text: string): string;
-  /** A controller of one's own: stops one job and no other. */
+  /** A new controller, to stop one job and no other. */
   canceller(): Canceller;
   report(event: WorkEvent): void;
 }
@@ -40,7 +40,7 @@ export interface Canceller {
   abort(): void;
 }
 
-/** What a worker tells while it works. */
+/** Progress of a worker. */
 export type WorkEvent =
   | { readonly type: 'claimed' | 'resumed'; readonly job: Job; readonly rank: number }
   | { readonly type: 'started'; readonly job: Job; readonly folder: string }
@@ -55,14 +55,14 @@ export interface WorkOptions {
   readonly kitDir: string;
   /** Jobs of this machine at once. */
   readonly slots: number;
-  /** Jobs on clusters at once: they only cost us following. */
+  /** Jobs on clusters at once: they only have to be followed. */
   readonly remoteSlots: number;
   readonly ids?: readonly string[];
   readonly project?: string;
-  /** This rank, as MPI gave it. */
+  /** This rank, as assigned by MPI. */
   readonly rank?: number;
   /** Ends when there is nothing left to claim. */
   readonly isDraining: boolean;
-  /** What becomes of jobs when the worker is told to stop. */
+  /** What happens to running jobs when the worker is stopped. */
   readonly onStop: 'cancel' | 'requeue';
 }

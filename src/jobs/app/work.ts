@@ -1,18 +1,18 @@
 import type { Executor } from '../../executors/core/executor.ts';
 import { messageOf } from '../../platform/core/errors.ts';
 import type { Worker } from '../../platform/core/lock.ts';
+import type { Job } from '../core/job.ts';
 import type { Claim, ClaimKey } from '../core/job-queue.ts';
-import { adoptJobs } from './adopt-jobs.ts';
 import { type ClaimedWork, runClaim } from './run-claim.ts';
 import type { Canceller, WorkEffects, WorkOptions } from './work-effects.ts';
 
-/** A sign of life, and the answer whether to go on: how soon a cancelled job stops. */
+/** The answer to a heartbeat says whether to continue: how soon a cancelled job stops. */
 const HEARTBEAT_MS = 2_000;
 const REQUEUE_EVERY_MS = 5_000;
-/** Silence of a worker on another machine after which its jobs are taken back. */
+/** A worker on another machine without heartbeats for so long is lost. */
 const LOST_AFTER_MS = 60_000;
-const MOST_LOST = 3;
-/** Between two looks at an empty queue: short at first, so that a job begins soon after it was submitted. */
+const MAX_LOST = 3;
+/** Pauses between polls of an empty queue: short at first, so that a new job starts soon. */
 const IDLE_MS = [20, 50, 100, 100, 200] as const;
 
 export interface WorkCounts {
@@ -28,7 +28,7 @@ interface Running {
   readonly done: Promise<void>;
 }
 
-/** Takes jobs from the queue and runs them, until told to stop, or until there are none when draining. */
+/** Takes jobs from the queue and runs them, until aborted, or until there are none when draining. */
 export async function work(options: WorkOptions, effects: WorkEffects): Promise<WorkCounts> {
   const worker = new WorkerLoop(options, effects);
   return worker.run();
@@ -90,7 +90,7 @@ class WorkerLoop {
     }
   }
 
-  /** The queue may be away for a while: what runs goes on, and we come back. */
+  /** The queue may be unavailable for a while: running jobs continue, and the worker retries. */
   async #safely(turn: () => Promise<boolean>): Promise<boolean | undefined> {
     try {
       return await turn();
@@ -108,7 +108,7 @@ class WorkerLoop {
     await this.#effects.clock.sleep(ms, woken.signal);
   }
 
-  /** Claims as much as there is room for. */
+  /** Claims jobs while there are free slots. */
   async #fill(): Promise<boolean> {
     let got = false;
     for (const isRemote of [false, true]) {
@@ -152,20 +152,20 @@ class WorkerLoop {
     report({ type: refs ? 'resumed' : 'claimed', job: claim.job, rank: claim.rank });
     this.#claimed++;
     const one: Running = { keys, canceller, isRemote, isOver: false, done: Promise.resolve() };
-    const asked: ClaimedWork = {
+    const work: ClaimedWork = {
       ...{ claim, keys, executor, signal: canceller.signal, isOver: () => one.isOver },
       ...(refs && { refs }),
     };
     this.#running.add(one);
-    (one as { done: Promise<void> }).done = this.#finish(one, asked);
+    (one as { done: Promise<void> }).done = this.#finish(one, work);
     if (this.#effects.signal.aborted) canceller.abort();
   }
 
-  async #finish(one: Running, asked: ClaimedWork): Promise<void> {
+  async #finish(one: Running, work: ClaimedWork): Promise<void> {
     const { report } = this.#effects;
-    const { claim } = asked;
+    const { claim } = work;
     try {
-      const how = await runClaim(asked, this.#options, this.#effects);
+      const how = await runClaim(work, this.#options, this.#effects);
       if (how !== 'finished') this.#failed++;
       report({ type: 'ended', job: claim.job, rank: claim.rank, how });
     } catch (error) {
@@ -189,14 +189,14 @@ class WorkerLoop {
     const lost = await queue.requeueLost({
       executors: [...this.#local, ...this.#remote],
       afterMs: LOST_AFTER_MS,
-      limit: MOST_LOST,
+      limit: MAX_LOST,
       isAlive: (worker, jobId) =>
         isSame(worker, this.#effects.worker) ? this.#holds(jobId) : isAlive(worker),
     });
     for (const { id, becomes } of lost) report({ type: 'requeued', id, becomes });
   }
 
-  /** A claim whose answer was lost with its server is ours in the queue, and nobody works on it. */
+  /** When the answer to a claim is lost, the queue has this worker's claim, and nobody works on it. */
   #holds(jobId: string): boolean {
     return [...this.#running].some(({ keys }) => keys.some((key) => key.jobId === jobId));
   }
@@ -216,16 +216,16 @@ class WorkerLoop {
       const answers = await this.#effects.queue.heartbeat(running.flatMap(({ keys }) => keys));
       let at = 0;
       for (const one of running) {
-        const mayGoOn = one.keys.every((_, offset) => answers[at + offset] === true);
+        const mayContinue = one.keys.every((_, offset) => answers[at + offset] === true);
         at += one.keys.length;
-        if (mayGoOn || !this.#running.has(one)) continue;
+        if (mayContinue || !this.#running.has(one)) continue;
         one.isOver = true;
         one.canceller.abort();
       }
     } catch (error) {
       this.#effects.report({
         type: 'problem',
-        message: `no sign of life could be given: ${messageOf(error)}`,
+        message: `the heartbeat failed: ${messageOf(error)}`,
       });
     }
   }
@@ -237,4 +237,45 @@ function isSame(a: Worker, b: Worker): boolean {
 
 function keyOf({ jobId, attempt, rank, worker }: Claim): ClaimKey {
   return { jobId, attempt, rank, worker };
+}
+
+const MAX_JOBS = 1_000;
+
+interface Adopted {
+  readonly claim: Claim;
+  readonly refs: ReadonlyMap<number, string>;
+}
+
+/** Jobs on a cluster outlive the process that follows them: this worker adopts those without a live process. */
+async function adoptJobs(
+  executors: readonly string[],
+  mine: ReadonlySet<string>,
+  effects: Pick<WorkEffects, 'queue' | 'worker' | 'isAlive'>,
+): Promise<readonly Adopted[]> {
+  const { queue, worker } = effects;
+  const [running, scheduled] = await Promise.all([
+    queue.list({ status: 'UNRESPONSIVE', limit: MAX_JOBS }),
+    queue.list({ status: 'RUNNING', limit: MAX_JOBS }),
+  ]);
+  const adopted: Adopted[] = [];
+  for (const job of [...running, ...scheduled]) {
+    if (!executors.includes(job.executor) || mine.has(job.id) || !isAbandoned(job, effects)) continue;
+    const refs = new Map(
+      job.ranks.flatMap(({ rank, ref }) => (ref === undefined ? [] : [[rank, ref] as const])),
+    );
+    const [first] = job.ranks;
+    if (refs.size < job.workers || first === undefined) continue;
+    const { host, pid, incarnation } = first;
+    const key = { jobId: job.id, attempt: job.attempt, rank: 0 };
+    if (await queue.takeOver({ ...key, worker: { host, pid, incarnation } }, worker))
+      adopted.push({ claim: { ...key, worker, job }, refs });
+  }
+  return adopted;
+}
+
+function isAbandoned({ ranks }: Job, { queue, isAlive }: Pick<WorkEffects, 'queue' | 'isAlive'>): boolean {
+  return ranks.every((rank) => {
+    const alive = isAlive(rank);
+    return alive === undefined ? queue.now() - rank.heartbeatAt > LOST_AFTER_MS : !alive;
+  });
 }

@@ -1,15 +1,14 @@
 import { type CliContext, type CommandModule, EXIT, flag } from '../../platform/cli/command.ts';
 import { counted, plainly } from '../../platform/core/text/numbers.ts';
 import { type DeletedJobs, deleteJobs } from '../app/delete-jobs.ts';
-import { shortId } from '../core/job-id.ts';
-import { confirm } from './confirm.ts';
-import { deleteMetrics } from './delete-metrics.ts';
-import { effectsOf, nothingDone, reasonOf, WAIT_MS } from './kill.ts';
-import { chosenJobs, declareSelector } from './selector.ts';
-import { declareQueue, withJobs } from './with-jobs.ts';
+import { shortId } from '../core/job.ts';
+import { deleteMetrics } from './job-metrics.ts';
+import { chosenJobs, declareSelector } from './job-selector.ts';
+import { confirm, effectsOf, nothingDone, reasonOf, WAIT_MS } from './kill.ts';
+import { declareQueue, withJobs } from './open-queue.ts';
 
 const EXAMPLES = `
-Takes away jobs for good: the job with its logs, its folder below the results, its time series, and packages of code that no
+Deletes jobs for good: the job with its logs, its folder below the results, its time series, and packages of code that no
 job needs any more (an hour after they were stored). What runs is cancelled first.
 
 Examples:
@@ -21,7 +20,7 @@ const command: CommandModule = {
     declareSelector(parser);
     parser
       .option('-y, --yes', 'do not ask')
-      .option('--force', 'also jobs whose worker does not say that it let go of them')
+      .option('--force', 'also jobs whose worker has not released them')
       .option('--json', 'print what was deleted as JSON');
     declareQueue(parser);
     parser.addHelpText('after', EXAMPLES);
@@ -43,7 +42,7 @@ const command: CommandModule = {
         },
       );
       if (flag(options, 'json')) context.stdout.write(`${JSON.stringify(done)}\n`);
-      else tell(done, context);
+      else printDeleted(done, context);
       if (context.signal.aborted) return EXIT.interrupted;
       return done.kept.length > 0 ? EXIT.someFailed : EXIT.fine;
     });
@@ -52,11 +51,11 @@ const command: CommandModule = {
 
 export default command;
 
-function tell({ deleted, kept, packages }: DeletedJobs, { stdout, stderr }: CliContext): void {
+function printDeleted({ deleted, kept, packages }: DeletedJobs, { stdout, stderr }: CliContext): void {
   const also = packages.length === 0 ? '' : ` and ${plainly(counted(packages.length, 'package'))} of code`;
   stdout.write(`Deleted ${plainly(counted(deleted.length, 'job'))}${also}.\n`);
   if (kept.length === 0) return;
   stderr.write(
-    `Kept ${kept.map(shortId).join(', ')}: cancelled, but the worker has not let go. Try again, or add --force.\n`,
+    `Kept ${kept.map(shortId).join(', ')}: cancelled, but the worker has not released it. Try again, or add --force.\n`,
   );
 }

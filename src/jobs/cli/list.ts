@@ -6,12 +6,11 @@ import { safeJson } from '../../platform/core/text/terminal-text.ts';
 import { countSelected, type JobSelection, selectedJobs } from '../app/select-jobs.ts';
 import { yamlText } from '../config/yaml-text.ts';
 import type { Job } from '../core/job.ts';
-import { jobDocument } from '../core/job-document.ts';
+import { legacyDocument } from '../core/legacy-document.ts';
 import { shownJob } from '../core/shown-job.ts';
-import { type ListRow, listRow, listTable } from './list-text.ts';
-import type { JobHome } from './open-queue.ts';
-import { declareSelector, readSelection } from './selector.ts';
-import { declareQueue, isNoQueue, withJobs } from './with-jobs.ts';
+import { declareSelector, readSelection } from './job-selector.ts';
+import { type ListRow, listRow, listTable } from './job-text.ts';
+import { declareQueue, isNoQueue, type JobHome, withJobs } from './open-queue.ts';
 
 const EXAMPLES = `
 Examples:
@@ -23,7 +22,7 @@ Examples:
 --where knows the keys of a job's configuration (dots lead into objects), its fields (id, user, project, experiment, name,
 status, host, priority, executor, progress, duration, attempt, exception, commit, starred ...) and metric.NAME, metric.NAME.min,
 metric.NAME.max; ==, !=, <, <=, >, >=, ~ (regular expression), in, and, or, not, + - * / %, .includes(). It runs no code.
-QUEUE means CREATED, SCHEDULED or RUNNING; UNRESPONSIVE runs, but gave no sign of life for 20 s.`;
+QUEUE means CREATED, SCHEDULED or RUNNING; UNRESPONSIVE means RUNNING without a heartbeat for 20 s.`;
 
 const WATCH_MS = 2_000;
 
@@ -69,7 +68,7 @@ async function list(words: readonly string[], options: Options, { jobs, context 
   if (flag(options, 'json')) await writeJson(selectedJobs(selection, limit, jobs.queue), { jobs, context });
   else if (flag(options, 'yaml')) {
     for await (const job of selectedJobs(selection, limit, jobs.queue))
-      stdout.write(`---\n${yamlText(jobDocument(job))}`);
+      stdout.write(`---\n${yamlText(legacyDocument(job))}`);
   } else await writeTable(selection, limit, { jobs, context });
   return EXIT.fine;
 }
@@ -93,12 +92,12 @@ async function writeTable(selection: JobSelection, limit: number, { jobs, contex
 async function tableOf(selection: JobSelection, limit: number, { jobs, context }: Around) {
   const { queue } = jobs;
   const found: ListRow[] = [];
-  // One more than is shown tells whether there are more. Of each only its line is kept: jobs may be large, and many.
+  // One more than is shown, to know whether there are more. Only the row of each job is kept: jobs may be large, and many.
   for await (const job of selectedJobs(selection, limit + 1, queue)) found.push(listRow(job, queue.now()));
   const shown = found.slice(0, limit);
   if (shown.length === 0) {
     const isEmpty = (await queue.count({})) === 0;
-    return { lines: [], note: isEmpty ? 'There are no jobs.' : 'No job is like that.' };
+    return { lines: [], note: isEmpty ? 'There are no jobs.' : 'No job matches.' };
   }
   const total = found.length > limit ? await countSelected(selection, queue) : undefined;
   const all =

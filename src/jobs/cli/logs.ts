@@ -1,3 +1,4 @@
+import pc from 'picocolors';
 import { numberOption } from '../../executors/cli/place-options.ts';
 import {
   type CliContext,
@@ -10,12 +11,10 @@ import {
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { safeJson, visible } from '../../platform/core/text/terminal-text.ts';
 import { followLogs, type LogEvent, type LogFilter, readLogs } from '../app/read-logs.ts';
-import type { JobLogEntry } from '../core/job.ts';
-import { shortId } from '../core/job-id.ts';
-import { wholeIds } from './find-jobs.ts';
-import { logLines } from './logs-text.ts';
-import type { JobHome } from './open-queue.ts';
-import { declareQueue, withJobs } from './with-jobs.ts';
+import { type JobLogEntry, shortId } from '../core/job.ts';
+import { wholeIds } from './job-selector.ts';
+import { timeText } from './job-text.ts';
+import { declareQueue, type JobHome, withJobs } from './open-queue.ts';
 
 const EXAMPLES = `
 A line is: worker, time, what was printed. What went to stderr is red, or marked E where there is no colour. Very long output is
@@ -83,7 +82,7 @@ async function printAll(
   const all: { readonly id: string; readonly entry: JobLogEntry }[] = [];
   for (const id of ids) {
     const { entries, leftOut } = await readLogs(id, filter, jobs.queue);
-    tell({ type: 'left-out', count: leftOut }, id, context);
+    report({ type: 'left-out', count: leftOut }, id, context);
     if (ids.length === 1) return printer(id, entries);
     for (const entry of entries) all.push({ id, entry });
   }
@@ -94,11 +93,11 @@ async function follow(id: string, filter: LogFilter, { jobs, context, printer }:
   const effects = { queue: jobs.queue, clock: context.clock, signal: context.signal };
   for await (const event of followLogs(id, filter, effects)) {
     if (event.type === 'entries') printer(id, event.entries);
-    else tell(event, id, context);
+    else report(event, id, context);
   }
 }
 
-function tell(event: LogEvent, id: string, { stderr }: CliContext): void {
+function report(event: LogEvent, id: string, { stderr }: CliContext): void {
   const line = describe(event);
   if (line !== undefined) stderr.write(`${shortId(id)} ${visible(line)}\n`);
 }
@@ -137,3 +136,31 @@ function filterOf(options: Options): LogFilter {
     ...(type !== undefined && { type }),
   };
 }
+
+/** `NN time message`; what came from stderr is red, or has an E where there is no colour. Several lines for several. */
+export function logLines(
+  { worker, type, message, time }: JobLogEntry,
+  prefix: string,
+  { stdout, clock }: CliContext,
+): string {
+  const colors = pc.createColors(stdout.hasColor);
+  const isError = type === 'error';
+  const head = `${prefix}${String(worker).padStart(2, '0')} ${timeText(time, clock)} `;
+  const mark = isError && !stdout.hasColor ? 'E ' : '';
+  return message
+    .split(/\r\n|\n/)
+    .map((line) => {
+      const shown = plain(line);
+      return `${head}${mark}${isError ? colors.red(shown) : shown}\n`;
+    })
+    .join('');
+}
+
+/** Colours of a program would run into ours; a progress bar shows its last state; all else is made visible. */
+function plain(line: string): string {
+  const last = line.replace(/\r+$/, '').split('\r').at(-1) ?? '';
+  return visible(last.replace(COLORS, '').replaceAll('\t', '    '));
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours of terminals begin with ESC
+const COLORS = /\u001b\[[0-9;:]*m/g;

@@ -1,11 +1,11 @@
 import { type CommandModule, EXIT } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import { tellMarked } from './annotate.ts';
-import { findJob } from './find-jobs.ts';
-import { declareQueue, withJobs } from './with-jobs.ts';
+import { findJob } from './job-selector.ts';
+import { printMarked } from './mark-command.ts';
+import { declareQueue, withJobs } from './open-queue.ts';
 
 const EXAMPLES = `
-The note is the job's description: lists are grouped by it, and --search looks into it. An empty text takes it away.
+The note is the job's description: lists are grouped by it, and --search looks into it. An empty text removes it.
 
 Examples:
   nightmark job note 3f9a1c "learning rate was too high"
@@ -29,7 +29,7 @@ const command: CommandModule = {
         throw new NightmarkError('JOBS_UNKNOWN', `There is no job ${id}.`, {
           hint: 'It was deleted just now.',
         });
-      tellMarked([job], text === '' ? 'has no note' : 'has the note', { options, context });
+      printMarked([job], text === '' ? 'has no note' : 'has the note', { options, context });
       return EXIT.fine;
     });
   },

@@ -1,3 +1,4 @@
+import type { Command as Parser } from 'commander';
 import { homeArgument } from '../../home/cli/home-argument.ts';
 import type { Home } from '../../home/core/home.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
@@ -15,12 +16,12 @@ export interface JobHome {
   readonly results: string;
 }
 
-/** What a queue has no use for it does not look at. */
+/** Adapters ignore the options that they do not need. */
 type OpenQueue = (options: {
   readonly place: string;
   readonly now: () => number;
   readonly env: CliContext['env'];
-  readonly tell: (line: string) => void;
+  readonly notify: (line: string) => void;
 }) => Promise<JobQueue>;
 
 /** What every command about jobs takes. */
@@ -40,14 +41,14 @@ export async function openJobHome(
 ): Promise<JobHome> {
   const { env, clock, stderr } = context;
   const { home, store, results } = await jobPlaces(options, context);
-  if (mustExist && store === 'sqlite') await refuseMissing(home, context);
+  if (mustExist && store === 'sqlite') await checkQueueExists(home, context);
   const openQueue = await loadAdapter<OpenQueue>('queues', store);
-  const tell = (line: string) => stderr.write(`${line}\n`);
+  const notify = (line: string) => stderr.write(`${line}\n`);
   const queue = await openQueue({
     place: store === 'sqlite' ? homeLayout(home).jobs : '',
     now: () => clock.now(),
     env,
-    tell,
+    notify,
   });
   return { home, queue, results };
 }
@@ -59,16 +60,16 @@ export async function jobPlaces(
 ): Promise<Omit<JobHome, 'queue'> & { readonly store: string }> {
   const { env } = context;
   const home = await homeArgument(textOption(options, 'home') ?? env['NIGHTMARK_HOME'], context);
-  const said = await readSettings(home, context);
-  const store = flag(options, 'postgres') ? 'postgres' : (said?.store ?? 'sqlite');
-  const folder = env['JOBMONITOR_RESULTS_DIR'] ?? said?.results;
+  const settings = await readSettings(home, context);
+  const store = flag(options, 'postgres') ? 'postgres' : (settings?.store ?? 'sqlite');
+  const folder = env['JOBMONITOR_RESULTS_DIR'] ?? settings?.results;
   const results = folder === undefined ? homeLayout(home).jobResults : resolvePath(home, folder);
   return { home, store, results };
 }
 
 /**
- * What the definition says of jobs. Most say nothing, or are not there: reading a definition costs more than a look at the
- * queue, so it is read only when the word is in it.
+ * The `jobs` section of the definition. Reading a definition costs more than a query of the queue, so it is parsed only
+ * when the word occurs in it.
  */
 async function readSettings(home: string, { disk, userHome, env }: CliContext): Promise<Home['jobs']> {
   const files = ['nightmark.yml', 'nightmark.yaml'].map((name) => joinPath(home, name));
@@ -78,10 +79,33 @@ async function readSettings(home: string, { disk, userHome, env }: CliContext): 
   return (await readHome(home, {}, { disk, userHome, env })).home.jobs;
 }
 
-/** Who only looks must not leave an empty queue in whatever folder they stand. */
-async function refuseMissing(home: string, { disk }: CliContext): Promise<void> {
+/** A command that only reads must not create an empty queue. */
+async function checkQueueExists(home: string, { disk }: CliContext): Promise<void> {
   if ((await disk.stat(homeLayout(home).jobs)) !== undefined) return;
   throw new NightmarkError('JOBS_NO_QUEUE', `There are no jobs in ${home}: nothing was submitted there.`, {
     hint: 'Name the home with --home or NIGHTMARK_HOME, or submit a first job: nightmark job submit -- COMMAND',
   });
+}
+
+/** Options of every command that looks at jobs. */
+export function declareQueue(parser: Parser): void {
+  parser.option(...HOME_OPTION).option(...POSTGRES_OPTION);
+}
+
+/** Opens an existing queue, and closes it after use. */
+export async function withJobs<T>(
+  options: Options,
+  context: CliContext,
+  use: (jobs: JobHome) => Promise<T>,
+): Promise<T> {
+  const jobs = await openJobHome(options, context, { mustExist: true });
+  try {
+    return await use(jobs);
+  } finally {
+    await jobs.queue.close();
+  }
+}
+
+export function isNoQueue(error: unknown): boolean {
+  return error instanceof NightmarkError && error.code === 'JOBS_NO_QUEUE';
 }

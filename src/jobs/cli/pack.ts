@@ -1,9 +1,22 @@
-import { type CommandModule, EXIT, flag } from '../../platform/cli/command.ts';
-import { resolvePath } from '../../platform/core/path.ts';
+import { homeLayout } from '../../home/core/home-layout.ts';
+import { loadAdapter } from '../../platform/cli/adapters.ts';
+import {
+  type CliContext,
+  type CommandModule,
+  EXIT,
+  flag,
+  type Options,
+  textOption,
+} from '../../platform/cli/command.ts';
+import { parseSize } from '../../platform/config/durations-and-sizes.ts';
+import type { Archiver } from '../../platform/core/archiver.ts';
+import { NightmarkError } from '../../platform/core/errors.ts';
+import { isInside, resolvePath } from '../../platform/core/path.ts';
 import { counted } from '../../platform/core/text/numbers.ts';
 import { visible } from '../../platform/core/text/terminal-text.ts';
-import { HOME_OPTION, openJobHome, POSTGRES_OPTION } from './open-queue.ts';
-import { EXCLUDE_OPTION, MAX_PACKAGE_OPTION, packageCode, refuseNoFolder } from './package-code.ts';
+import { type PackedCode, packCode } from '../app/code-package.ts';
+import { HOME_OPTION, type JobHome, openJobHome, POSTGRES_OPTION } from './open-queue.ts';
+import { listOption } from './submit-drafts.ts';
 
 const EXAMPLES = `
 Stores the code of a folder in the queue, once by its content, and prints the hash by which jobs name it. Only needed where
@@ -28,7 +41,7 @@ const command: CommandModule = {
 
   async run([folder = '.'], options, context) {
     const root = resolvePath(context.cwd, folder);
-    await refuseNoFolder(root, context);
+    await checkFolder(root, context);
     const jobs = await openJobHome(options, context);
     try {
       const { code, names } = await packageCode(root, { options, context, jobs });
@@ -46,3 +59,45 @@ const command: CommandModule = {
 };
 
 export default command;
+
+export const EXCLUDE_OPTION = [
+  '--exclude <pattern...>',
+  'leave files and folders of this name out of the package',
+] as const;
+export const MAX_PACKAGE_OPTION = ['--max-package <size>', 'a larger package is refused', '256MB'] as const;
+
+interface Around {
+  readonly options: Options;
+  readonly context: CliContext;
+  readonly jobs: JobHome;
+}
+
+/** Stores the code of a folder in the queue, with a warning for each file that was left out. */
+export async function packageCode(root: string, { options, context, jobs }: Around): Promise<PackedCode> {
+  const { disk, signal, stderr } = context;
+  const { home, queue, results } = jobs;
+  const own = [results, homeLayout(home).own];
+  const packed = await packCode(
+    {
+      root,
+      excludes: listOption(options, 'exclude'),
+      leftOut: own.flatMap((path) =>
+        isInside(path, root) ? [path.slice(root.length).replace(/^\/+/, '')] : [],
+      ),
+      staging: homeLayout(home).staging,
+      mark: `${context.processId}-${context.randomSeed()}`,
+      mostBytes: parseSize(textOption(options, 'maxPackage') ?? '') ?? 256 * 1024 ** 2,
+    },
+    { disk, queue, signal, archiver: await loadAdapter<Archiver>('archivers', 'tar') },
+  );
+  for (const note of packed.notes) stderr.write(`warning: ${visible(note)} It is not in the package.\n`);
+  if (packed.bytes > 0) stderr.write(`Packed ${visible(root)}: ${(packed.bytes / 1024).toFixed(0)} KiB.\n`);
+  return packed;
+}
+
+export async function checkFolder(root: string, { disk }: CliContext): Promise<void> {
+  if ((await disk.stat(root))?.type === 'folder') return;
+  throw new NightmarkError('JOBS_NO_CODE', `There is no folder ${root} with code.`, {
+    hint: 'Check --code.',
+  });
+}

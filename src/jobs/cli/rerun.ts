@@ -3,14 +3,14 @@ import { type CommandModule, EXIT, flag, textOption } from '../../platform/cli/c
 import type { JsonObject } from '../../platform/core/text/json.ts';
 import { counted, plainly } from '../../platform/core/text/numbers.ts';
 import { safeJson } from '../../platform/core/text/terminal-text.ts';
-import { rerunJobs } from '../app/rerun-jobs.ts';
-import { parseSetting, withSetting } from '../config/job-settings.ts';
-import { shortId } from '../core/job-id.ts';
-import { wholeIds } from './find-jobs.ts';
-import { chosenJobs, declareSelector } from './selector.ts';
+import { rerunJobs } from '../app/submit-jobs.ts';
+import { parseSetting } from '../config/job-settings.ts';
+import { setPath } from '../core/dotted-keys.ts';
+import { shortId } from '../core/job.ts';
+import { chosenJobs, declareSelector, wholeIds } from './job-selector.ts';
+import { declareQueue, withJobs } from './open-queue.ts';
 import { listOption } from './submit-drafts.ts';
 import { waitForJobs } from './wait-for-jobs.ts';
-import { declareQueue, withJobs } from './with-jobs.ts';
 
 const EXAMPLES = `
 A new job with the code, program, settings, resources and place of an old one, which stays as it is. It waits for what the
@@ -44,7 +44,7 @@ const command: CommandModule = {
       const name = textOption(options, 'as');
       const priority = numberOption(options, 'priority');
       const overrides = (old: JsonObject) =>
-        settings.reduce((all, [path, value]) => withSetting(all, path, value), old);
+        settings.reduce((all, [path, value]) => setPath(all, path, value), old);
       const { env, stdout, stderr } = context;
       const ids = await rerunJobs(
         chosen,

@@ -7,7 +7,8 @@ import { NightmarkError } from '../../platform/core/errors.ts';
 import { resolvePath } from '../../platform/core/path.ts';
 import type { JsonObject, JsonValue } from '../../platform/core/text/json.ts';
 import type { JobDraft } from '../app/submit-jobs.ts';
-import { parseAxis, parseJobConfig, parseSetting, withSetting } from '../config/job-settings.ts';
+import { parseAxis, parseJobConfig, parseSetting } from '../config/job-settings.ts';
+import { setPath } from '../core/dotted-keys.ts';
 import type { JobProgram } from '../core/job.ts';
 
 const MOST_JOBS = 100_000;
@@ -32,7 +33,7 @@ export async function draftsOf(
     name: `${base.name}_${pointName(point)}`.slice(0, 200),
     program: filled(base.program, point),
     overrides: Object.entries(point).reduce(
-      (all, [key, value]) => withSetting(all, key.split('.'), value),
+      (all, [key, value]) => setPath(all, key.split('.'), value),
       overrides,
     ),
   }));
@@ -52,7 +53,7 @@ async function overridesOf(options: Options, { cwd, disk }: CliContext): Promise
   }
   for (const setting of listOption(options, 'set')) {
     const [path, value] = parseSetting(setting);
-    config = withSetting(config, path, value);
+    config = setPath(config, path, value);
   }
   return config;
 }
@@ -77,13 +78,13 @@ async function matrixPoints(file: string, context: CliContext): Promise<readonly
   for (const problem of reading.problems) context.stderr.write(describeProblem(problem, context.cwd));
   if (reading.state === 'unusable')
     throw new NightmarkError('JOBS_SWEEP', `${file} cannot be used as a matrix.`, {
-      hint: 'Its problems are told above.',
+      hint: 'Its problems are listed above.',
     });
   const { experiments } = selectExperiments(reading.definition, undefined);
   return planTests(reading.definition, experiments).tests.map(({ settings }) => settings);
 }
 
-/** `{lr}` in the words of a command; other braces are left alone. */
+/** Replaces `{lr}` in arguments of a command; other braces stay. */
 function filled(program: JobProgram, point: JsonObject): JobProgram {
   if (program.type === 'script') return program;
   const fill = (word: string) =>

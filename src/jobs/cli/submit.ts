@@ -21,11 +21,10 @@ import { baseName, resolvePath } from '../../platform/core/path.ts';
 import { counted } from '../../platform/core/text/numbers.ts';
 import { type JobDraft, submitJobs } from '../app/submit-jobs.ts';
 import { parseSetting } from '../config/job-settings.ts';
-import type { JobCode, JobProgram } from '../core/job.ts';
-import { shortId } from '../core/job-id.ts';
-import { wholeIds } from './find-jobs.ts';
+import { type JobCode, type JobProgram, shortId } from '../core/job.ts';
+import { wholeIds } from './job-selector.ts';
 import { HOME_OPTION, type JobHome, openJobHome, POSTGRES_OPTION } from './open-queue.ts';
-import { EXCLUDE_OPTION, MAX_PACKAGE_OPTION, packageCode, refuseNoFolder } from './package-code.ts';
+import { checkFolder, EXCLUDE_OPTION, MAX_PACKAGE_OPTION, packageCode } from './pack.ts';
 import { draftsOf, listOption } from './submit-drafts.ts';
 import { waitForJobs } from './wait-for-jobs.ts';
 
@@ -158,7 +157,7 @@ async function codeOf({ options, context, jobs }: Around): Promise<JobCode | und
   const root = codeFolder(options, context);
   if (hash !== undefined) return storedCode(hash, root, jobs);
   if (root === undefined) return undefined;
-  await refuseNoFolder(root, context);
+  await checkFolder(root, context);
   if (flag(options, 'byPath')) return { type: 'path', path: root };
   return (await packageCode(root, { options, context, jobs })).code;
 }

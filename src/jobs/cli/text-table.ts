@@ -24,14 +24,14 @@ export function textTable(
   );
 }
 
-/** At most so many characters, the end cut off where there are more. */
+/** Truncates to a number of characters. */
 export function cut(text: string, most: number): string {
   if (text.length <= most) return text;
   const all = [...text];
   return all.length <= most ? text : `${all.slice(0, Math.max(1, most - 1)).join('')}…`;
 }
 
-/** Signs outside of the first plane are two units and one cell. */
+/** Characters outside of the basic plane are two code units and one cell. */
 function lengthOf(text: string): number {
   return /[\ud800-\udfff]/.test(text) ? [...text].length : text.length;
 }

@@ -3,13 +3,13 @@ import { type CommandModule, EXIT, flag } from '../../platform/cli/command.ts';
 import { formatNumber, plainly } from '../../platform/core/text/numbers.ts';
 import { safeJson, visible } from '../../platform/core/text/terminal-text.ts';
 import { compareCodePoints } from '../../platform/core/text/text-order.ts';
-import { totalTimings } from '../core/total-timings.ts';
-import { findJob } from './find-jobs.ts';
+import { totalTimings } from '../core/shown-job.ts';
+import { findJob } from './job-selector.ts';
+import { declareQueue, withJobs } from './open-queue.ts';
 import { textTable } from './text-table.ts';
-import { declareQueue, withJobs } from './with-jobs.ts';
 
 const EXAMPLES = `
-What a script told by log_runtime: the mean of each event, how often it was, and both multiplied. Several workers are taken
+What a script reported with log_runtime: the mean of each event, how often it was, and both multiplied. Several workers are taken
 together, each with as much weight as it has instances.
 
 Examples:
@@ -34,7 +34,9 @@ const command: CommandModule = {
       const { stdout, stderr } = context;
       if (flag(options, 'json')) stdout.write(`${safeJson(chosen)}\n`);
       else if (chosen.length === 0)
-        stderr.write(worker === undefined ? 'It told no timings.\n' : `Worker ${worker} told no timings.\n`);
+        stderr.write(
+          worker === undefined ? 'It reported no timings.\n' : `Worker ${worker} reported no timings.\n`,
+        );
       else stdout.write(`${timingsTable(totalTimings(chosen)).join('\n')}\n`);
       return EXIT.fine;
     });

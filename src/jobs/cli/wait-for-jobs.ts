@@ -1,12 +1,12 @@
 import { type CliContext, EXIT, type ExitCode } from '../../platform/cli/command.ts';
 import { visible } from '../../platform/core/text/terminal-text.ts';
-import { shortId } from '../core/job-id.ts';
+import { shortId } from '../core/job.ts';
 import type { JobQueue } from '../core/job-queue.ts';
-import { hasEnded } from '../core/shown-status.ts';
+import { hasEnded } from '../core/shown-job.ts';
 
 const EVERY_MS = 300;
 
-/** Until all have ended; says how, and whether all finished. */
+/** Waits until all have ended, prints how, and returns whether all finished. */
 export async function waitForJobs(
   ids: readonly string[],
   queue: JobQueue,

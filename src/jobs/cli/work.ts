@@ -15,12 +15,13 @@ import { isAlive, ownWorker } from '../../platform/cli/worker-identity.ts';
 import type { Archiver } from '../../platform/core/archiver.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
+import { visible } from '../../platform/core/text/terminal-text.ts';
 import { work } from '../app/work.ts';
-import type { WorkEffects, WorkOptions } from '../app/work-effects.ts';
-import { wholeIds } from './find-jobs.ts';
-import { metricsSink } from './metrics-sink.ts';
+import type { WorkEffects, WorkEvent, WorkOptions } from '../app/work-effects.ts';
+import { type Job, shortId } from '../core/job.ts';
+import { metricsSink } from './job-metrics.ts';
+import { wholeIds } from './job-selector.ts';
 import { HOME_OPTION, type JobHome, openJobHome, POSTGRES_OPTION } from './open-queue.ts';
-import { workReporter } from './work-reporter.ts';
 
 const EXAMPLES = `
 Takes jobs from the queue and runs them, the highest priority first, then the oldest. Any number of workers, on one machine
@@ -153,4 +154,43 @@ function atLeastOne(value: number, name: string): number {
   throw new NightmarkError('JOBS_NUMBER', `--${name} is at least 1, not ${value}.`, {
     hint: `Give --${name} 1.`,
   });
+}
+
+/** Prints a line for each event of a worker. */
+export function workReporter({ stderr, clock }: CliContext): (event: WorkEvent) => void {
+  let last = '';
+  return (event) => {
+    const line = describe(event);
+    // An unavailable queue is reported once, not with every attempt.
+    if (event.type === 'problem' && line === last) return;
+    last = line;
+    const { hour, minute, second } = clock.wall(clock.now());
+    const time = [hour, minute, second].map((part) => String(part).padStart(2, '0')).join(':');
+    stderr.write(`${time} ${visible(line)}\n`);
+  };
+}
+
+function describe(event: WorkEvent): string {
+  switch (event.type) {
+    case 'claimed':
+      return `${nameOf(event.job)} claimed${rankText(event)}`;
+    case 'resumed':
+      return `${nameOf(event.job)} goes on where another worker left it`;
+    case 'started':
+      return `${nameOf(event.job)} runs in ${event.folder}`;
+    case 'ended':
+      return `${nameOf(event.job)}${rankText(event)} ${event.how}`;
+    case 'requeued':
+      return `${shortId(event.id)} lost its worker: ${event.becomes === 'CREATED' ? 'it waits again' : 'it failed'}`;
+    case 'problem':
+      return event.id === undefined ? event.message : `${shortId(event.id)}: ${event.message}`;
+  }
+}
+
+function nameOf({ id, experiment, name }: Job): string {
+  return `${shortId(id)} ${experiment}/${name}`;
+}
+
+function rankText({ job, rank }: { readonly job: Job; readonly rank: number }): string {
+  return job.workers > 1 ? ` (rank ${rank} of ${job.workers})` : '';
 }

@@ -1,9 +1,9 @@
 import { type CommandModule, EXIT, flag } from '../../platform/cli/command.ts';
 import { safeJson } from '../../platform/core/text/terminal-text.ts';
-import { shortId } from '../core/job-id.ts';
-import { findJob } from './find-jobs.ts';
-import { declareQueue, withJobs } from './with-jobs.ts';
-import { workerLines } from './workers-text.ts';
+import { shortId } from '../core/job.ts';
+import { findJob } from './job-selector.ts';
+import { workerLines } from './job-text.ts';
+import { declareQueue, withJobs } from './open-queue.ts';
 
 const EXAMPLES = `
 Rank, machine and process of each worker, how the cluster calls it, and when it last gave a sign of life.

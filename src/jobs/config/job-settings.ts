@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/co
 export function parseJobConfig(file: string, text: string): JsonObject {
   const value = text.trim() === '' ? {} : parseYamlValue(text);
   if (isJsonObject(value)) return value;
-  throw new NightmarkError('JOBS_CONFIG', `${file} is no configuration: it has no keys at its top.`, {
+  throw new NightmarkError('JOBS_CONFIG', `${file} is not a configuration: it has no keys at its top.`, {
     hint: 'Write "key: value" lines (YAML) or a JSON object.',
   });
 }
@@ -31,14 +31,6 @@ export function parseAxis(text: string): readonly [name: string, values: readonl
   const [, from, to] = /^\s*(-?\d{1,15})\.\.(-?\d{1,15})\s*$/.exec(value) ?? [];
   if (from !== undefined && to !== undefined) return [path.trim(), range(text, Number(from), Number(to))];
   return [path.trim(), value.split(',').map(scalar)];
-}
-
-/** Lays a value over an object, making objects on the way. */
-export function withSetting(config: JsonObject, path: readonly string[], value: JsonValue): JsonObject {
-  const [key = '', ...rest] = path;
-  const own = Object.hasOwn(config, key) ? config[key] : undefined;
-  const inner = rest.length === 0 ? value : withSetting(isJsonObject(own) ? own : {}, rest, value);
-  return Object.fromEntries([...Object.entries(config), [key, inner]]);
 }
 
 const MOST_VALUES = 100_000;

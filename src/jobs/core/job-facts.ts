@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../platform/core/text/json.ts';
+import { setPath } from './dotted-keys.ts';
 import type { Job } from './job.ts';
-import type { JobNews } from './job-queue.ts';
-import { setPath } from './set-path.ts';
+import type { JobReport } from './job-queue.ts';
 
-/** What became of a job beyond its state in the queue; stored as one document. */
+/** The part of a job that workers and people write, stored as one document. */
 export type JobFacts = Pick<
   Job,
   | 'scheduledAt'
@@ -33,34 +33,34 @@ export const NO_FACTS: JobFacts = {
   environment: {},
 };
 
-/** News laid over what was known: objects by key, timings by event and rank, metrics by id. */
-export function layNews(facts: JobFacts, news: JobNews): JobFacts {
+/** Merges a report: objects by key, timings by event and rank, metrics by id. */
+export function mergeReport(facts: JobFacts, report: JobReport): JobFacts {
   return {
     ...facts,
-    ...(news.info && { state: layInfo(facts.state, news.info) }),
-    ...(news.images && { images: { ...facts.images, ...news.images } }),
-    ...(news.environment && { environment: { ...facts.environment, ...news.environment } }),
-    ...(news.timings && {
-      timings: byKey([...facts.timings, ...news.timings], ({ event, rank }) => `${rank} ${event}`),
+    ...(report.info && { state: mergeInfo(facts.state, report.info) }),
+    ...(report.images && { images: { ...facts.images, ...report.images } }),
+    ...(report.environment && { environment: { ...facts.environment, ...report.environment } }),
+    ...(report.timings && {
+      timings: byKey([...facts.timings, ...report.timings], ({ event, rank }) => `${rank} ${event}`),
     }),
-    ...(news.metrics && { metrics: byKey([...facts.metrics, ...news.metrics], ({ id }) => id) }),
+    ...(report.metrics && { metrics: byKey([...facts.metrics, ...report.metrics], ({ id }) => id) }),
   };
 }
 
-/** An attempt begins: what the one before ended with is no longer true. */
-export function forgetEnd(facts: JobFacts): JobFacts {
+/** For a new attempt: without the end of the previous one. */
+export function withoutEnd(facts: JobFacts): JobFacts {
   const { endedAt, exit, reason, exception, traceback, exceptionWorker, ...others } = facts;
   return others;
 }
 
-/** Scripts of old say "state.progress"; all that they say goes to the state here. */
-function layInfo(state: JsonObject, info: JsonObject): JsonObject {
-  let laid = state;
+/** Older scripts report "state.progress"; everything goes to the state here. */
+function mergeInfo(state: JsonObject, info: JsonObject): JsonObject {
+  let merged = state;
   for (const [key, value] of Object.entries(info)) {
-    if (key === 'state' && isJsonObject(value)) laid = { ...laid, ...value };
-    else laid = setPath(laid, key.replace(/^state\./, '').split('.'), value);
+    if (key === 'state' && isJsonObject(value)) merged = { ...merged, ...value };
+    else merged = setPath(merged, key.replace(/^state\./, '').split('.'), value);
   }
-  return laid;
+  return merged;
 }
 
 /** The last of each key, in the order in which the keys came first. */

@@ -2,7 +2,7 @@ import type { Exit } from '../../executors/core/executor.ts';
 import type { Worker } from '../../platform/core/lock.ts';
 import type { JsonObject, JsonValue } from '../../platform/core/text/json.ts';
 import type { Job, JobLogEntry, JobMetric, JobSpec, JobStatus, JobTiming } from './job.ts';
-import type { JobSearch } from './search/search.ts';
+import type { JobSearch } from './job-search.ts';
 
 /**
  * Jobs, their states, what they printed, and the code they run. Contract (test/contracts/job-queues.test.ts):
@@ -11,8 +11,8 @@ import type { JobSearch } from './search/search.ts';
  *    which some ranks are claimed already goes before all others: its workers wait, and two such jobs could wait for each other.
  * 3. A worker whose attempt is over (cancelled, lost, taken over, deleted) writes nothing any more: its calls say so.
  * 4. The queue has one clock for all: an adapter for several machines takes the server's.
- * 5. A job ends once; what it said until then is kept. Old states never come back.
- * 6. Nothing reads more than it was asked for; a search looks at all jobs, its limit counts matches.
+ * 5. A job ends once; what it reported until then is kept. Old states never come back.
+ * 6. Nothing reads more than was requested; a search covers all jobs, its limit counts matches.
  * 7. A package is stored once for its hash, and goes when no job needs it.
  */
 export interface JobQueue {
@@ -28,35 +28,35 @@ export interface JobQueue {
   count(query: Omit<JobQuery, 'limit' | 'before'>): Promise<number>;
 
   claim(request: ClaimRequest): Promise<Claim | undefined>;
-  /** The rank has come to the barrier; how many have. Undefined: the attempt is over. */
+  /** The rank arrives at the barrier; returns how many have. Undefined: the attempt is over. */
   arrive(claim: ClaimKey, barrier: string): Promise<number | undefined>;
   /** Rank 0, when all are there: RUNNING. */
   begin(claim: ClaimKey, start: JobStart): Promise<boolean>;
-  /** Of each claim, whether it may go on. It counts for all ranks of the job that the same worker holds. */
+  /** For each claim, whether it may continue. It counts for all ranks of the job that the same worker holds. */
   heartbeat(claims: readonly ClaimKey[]): Promise<readonly boolean[]>;
-  report(claim: ClaimKey, news: JobNews): Promise<boolean>;
+  report(claim: ClaimKey, report: JobReport): Promise<boolean>;
   appendLogs(claim: ClaimKey, entries: readonly JobLogEntry[]): Promise<boolean>;
   /**
-   * FAILED by any rank, FINISHED when the last of all ranks has finished; one that has is no longer expected to give a sign,
-   * and what rank 0 says counts for the job. A failed one with retries left waits as CREATED for its next attempt.
-   * Of a job that was cancelled the answer is false, and whoever asks sees by `isDone` that nothing of the rank runs any more.
+   * FAILED by any rank, FINISHED when the last of all ranks has finished; a finished rank sends no more heartbeats,
+   * and the end of rank 0 counts for the job. A failed one with retries left waits as CREATED for its next attempt.
+   * For a cancelled job the answer is false, and `isDone` of the rank shows that nothing of it runs any more.
    */
   end(claim: ClaimKey, end: JobEnd): Promise<boolean>;
 
   /**
-   * Gives what a worker holds of a job over to another process, which goes on with what runs on a cluster, in the same
-   * attempt; false when somebody else was quicker. From then on the new worker's key counts, and the old one's does not.
+   * Hands the ranks that a worker holds over to another process, which continues to follow them on a cluster, in the same
+   * attempt; false when another process was faster. From then on the new worker's key is valid, and the old one is not.
    */
   takeOver(claim: ClaimKey, to: Worker): Promise<boolean>;
   /** Jobs whose workers are gone wait again, or fail when that was too often. */
   requeueLost(request: LostRequest): Promise<readonly LostJob[]>;
-  /** CREATED and SCHEDULED at once; RUNNING: its workers learn it by their next heartbeat. Ended ones are left as they are. */
+  /** CREATED and SCHEDULED jobs end at once; workers of RUNNING jobs learn it by their next heartbeat. Ended jobs stay as they are. */
   cancel(ids: readonly string[], reason: string): Promise<readonly CancelledJob[]>;
-  /** FAILED and CANCELED ones wait again as their next attempt, in the same folder, for a program that goes on where it was. */
+  /** FAILED and CANCELED jobs are queued again as a new attempt in the same folder, for programs that continue from a checkpoint. */
   resume(ids: readonly string[]): Promise<readonly ResumedJob[]>;
-  /** Undefined takes the key away. Dots in the key go into objects. */
+  /** Undefined removes the key. Dots in the key lead into objects. */
   annotate(id: string, key: string, value: JsonValue | undefined): Promise<Job | undefined>;
-  /** With logs; what they were. Running ones are cancelled first by the caller. */
+  /** Also deletes logs; returns the deleted jobs. The caller cancels running jobs first. */
   delete(ids: readonly string[]): Promise<readonly Job[]>;
 
   logs(id: string, query: LogQuery): Promise<LogPage>;
@@ -64,7 +64,7 @@ export interface JobQueue {
   savePackage(hash: string, bytes: AsyncIterable<Uint8Array>): Promise<void>;
   hasPackage(hash: string): Promise<boolean>;
   package(hash: string): Promise<AsyncIterable<Uint8Array> | undefined>;
-  /** Removes packages that no job needs and nobody saved in the last hour; their hashes. */
+  /** Removes packages that no job needs and nobody saved in the last hour; returns their hashes. */
   collectPackages(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
@@ -93,9 +93,9 @@ export interface ClaimRequest {
   readonly project?: string;
   /** Only jobs of these executors. */
   readonly executors: readonly string[];
-  /** All ranks at once: for executors that start them elsewhere. */
+  /** All ranks at once: for executors that start them on a cluster. */
   readonly isWhole?: boolean;
-  /** This rank, as MPI or Slurm gave it, and not the next free one. */
+  /** This rank, as assigned by MPI or Slurm, instead of the next free one. */
   readonly rank?: number;
 }
 
@@ -116,10 +116,10 @@ export interface JobStart {
   readonly outputDir: string;
 }
 
-/** What a running job says of itself; each part is laid over what was known. */
-export interface JobNews {
+/** Data that a running job reports; each part is merged into what is stored. */
+export interface JobReport {
   readonly config?: JsonObject;
-  /** Keys with dots go into objects. */
+  /** Dots in keys lead into objects. */
   readonly info?: JsonObject;
   readonly images?: Readonly<Record<string, string>>;
   readonly timings?: readonly JobTiming[];
@@ -129,7 +129,7 @@ export interface JobNews {
 }
 
 export interface JobEnd {
-  /** CREATED: gives it back, for another worker; counts as an attempt, and not against its retries. */
+  /** CREATED: returns the job to the queue; counts as an attempt, and not against its retries. */
   readonly status: 'FINISHED' | 'FAILED' | 'CANCELED' | 'CREATED';
   readonly exit?: Exit;
   readonly reason?: string;
@@ -138,13 +138,13 @@ export interface JobEnd {
 }
 
 export interface LostRequest {
-  /** Only jobs of these: what runs on a cluster may still run there, and is for those who can ask it. */
+  /** Only jobs of these: only a worker with access to a cluster can tell whether a job still runs there. */
   readonly executors: readonly string[];
-  /** A worker that was silent for so long is gone. */
+  /** A worker without heartbeats for so long is lost. */
   readonly afterMs: number;
   /** How often a job may lose its worker before it fails. */
   readonly limit: number;
-  /** What this machine knows better than the clock: dead is dead at once, alive is alive however silent. */
+  /** Process table of this machine: true or false overrules the heartbeat, undefined does not. */
   readonly isAlive: (worker: Worker, jobId: string) => boolean | undefined;
 }
 
@@ -165,16 +165,16 @@ export interface ResumedJob {
   readonly id: string;
   readonly was: JobStatus;
   readonly isResumed: boolean;
-  /** A worker has not let go of the last attempt yet. */
+  /** A worker has not released the last attempt yet. */
   readonly isHeld: boolean;
 }
 
 export interface LogQuery {
   readonly worker?: number;
   readonly type?: JobLogEntry['type'];
-  /** From a page's `next`: what came since. */
+  /** `next` of an earlier page: only later entries. */
   readonly after?: string;
-  /** Only the last so many. */
+  /** Only the last n. */
   readonly tail?: number;
   readonly limit: number;
 }
@@ -182,6 +182,6 @@ export interface LogQuery {
 export interface LogPage {
   readonly entries: readonly JobLogEntry[];
   readonly next: string;
-  /** Entries that were left out because the job printed too much; they are in its files. */
+  /** Entries that were dropped because the job printed too much; they are in its files. */
   readonly leftOut: number;
 }

@@ -2,8 +2,9 @@ import type { Exit } from '../../executors/core/executor.ts';
 import type { ClusterPlace, Resources } from '../../executors/core/place.ts';
 import type { GitState } from '../../git/core/source-control.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
+import { shellQuote } from '../../platform/core/text/shell.ts';
 
-/** What somebody submitted: everything that is needed to run it again. Nothing of it changes later. */
+/** A job as it was submitted: everything that is needed to run it again. It never changes. */
 export interface JobSpec {
   /** 24 hex digits, the first eight of them seconds since 1970: sorts by time. Its last six name folders and pods. */
   readonly id: string;
@@ -28,7 +29,7 @@ export interface JobSpec {
   readonly env: Readonly<Record<string, string>>;
   /** Jobs that must have finished before. */
   readonly after: readonly string[];
-  /** How often an attempt that failed is made again. */
+  /** How often a failed attempt is repeated. */
   readonly retries: number;
   readonly createdAt: number;
   /** The job whose description this one repeats. */
@@ -69,7 +70,7 @@ export interface Job extends JobSpec {
   readonly host?: string;
   /** Relative to the folder of results. */
   readonly outputDir?: string;
-  /** What the script truly ran with; the overrides until it told. */
+  /** The configuration that the script ran with; the overrides until it reports one. */
   readonly config: JsonObject;
   /** How the program of the rank that decided ended. */
   readonly exit?: Exit;
@@ -79,9 +80,9 @@ export interface Job extends JobSpec {
   readonly traceback?: string;
   readonly exceptionWorker?: number;
   readonly ranks: readonly JobRank[];
-  /** `progress` (0 to 1) and whatever else the script said of itself. */
+  /** `progress` (0 to 1) and whatever else the script reports. */
   readonly state: JsonObject;
-  /** What people said: star, bug, note, description ... */
+  /** Set by people: star, bug, note, description ... */
   readonly annotations: JsonObject;
   /** Paths relative to the output folder, by key. */
   readonly images: Readonly<Record<string, string>>;
@@ -97,12 +98,12 @@ export interface JobRank {
   readonly rank: number;
   readonly host: string;
   readonly pid: number;
-  /** Tells two processes with one number apart, e.g. by their start; compared as text. */
+  /** Distinguishes two processes with the same number, e.g. by their start time; compared as text. */
   readonly incarnation: string;
   readonly heartbeatAt: number;
-  /** How the cluster calls it: number of a Slurm job, name of a pod. */
+  /** Its name on the cluster: number of a Slurm job, name of a pod. */
   readonly ref?: string;
-  /** Its worker said that the program is over; of a cancelled job, that nothing of it runs any more. */
+  /** Its worker reported the end of the program; of a cancelled job, that nothing of it runs any more. */
   readonly isDone?: true;
 }
 
@@ -115,7 +116,7 @@ export interface JobTiming {
 }
 
 export interface JobMetric {
-  /** md5 of measurement and tags: see core/lines/metric-id-text.ts. */
+  /** md5 of measurement and tags: see src/metrics/core/lines/metric-id-text.ts. */
   readonly id: string;
   readonly measurement: string;
   readonly tags: JsonObject;
@@ -136,4 +137,34 @@ export interface JobLogEntry {
   readonly type: 'info' | 'error';
   readonly message: string;
   readonly time: number;
+}
+
+/**
+ * 24 hex digits: seconds since 1970, then ten digits of chance, then a count. The shape of the ids that users of the old
+ * monitor have in their notes; text order is the order of time.
+ */
+export function jobIds(now: number, random: () => number): () => string {
+  const seconds = hex(Math.floor(now / 1000), 8);
+  const chance = hex(random(), 8) + hex(random() & 0xff, 2);
+  // From anywhere: the last six digits name folders, and those of two submissions should differ.
+  let count = random() & 0xffffff;
+  return () => {
+    const id = seconds + chance + hex(count, 6);
+    count = (count + 1) & 0xffffff;
+    return id;
+  };
+}
+
+/** The id that people type and see: the last six digits. */
+export function shortId(id: string): string {
+  return id.slice(-6);
+}
+
+function hex(value: number, digits: number): string {
+  return (value >>> 0).toString(16).padStart(digits, '0').slice(-digits);
+}
+
+/** The program as a shell command. */
+export function programText(program: JobProgram): string {
+  return program.type === 'command' ? program.argv.map(shellQuote).join(' ') : program.path;
 }

@@ -1,16 +1,16 @@
 import type { JobLogEntry } from './job.ts';
 
-/** What we need of a TextDecoder: bytes may end within a letter. */
+/** The used part of TextDecoder: chunks may end within a character. */
 export interface StreamDecoder {
   decode(bytes?: Uint8Array, options?: { readonly stream?: boolean }): string;
 }
 
-/** What comes after is another entry: one line must not fill a page, or a row of a table. */
+/** Longer lines are split, so that one line does not fill a page or a table row. */
 const LINE_LENGTH = 16 * 1024;
 
 /**
- * Cuts what one rank prints into log entries: one a line, blank ones left out, what stands behind the last letter stripped (in front it may be a traceback's shape). Of a line that is written
- * over and over with carriage returns (a progress bar) only the last state counts.
+ * Splits the output of one rank into log entries, one per line, without blank lines and trailing space. Leading space
+ * stays: it shapes a traceback. Of a line that is rewritten with carriage returns (a progress bar) only the last state counts.
  */
 export class OutputLines {
   readonly #worker: number;
@@ -24,7 +24,7 @@ export class OutputLines {
     this.#decoders = { stdout: decoder(), stderr: decoder() };
   }
 
-  /** Letters that wait to be taken. */
+  /** Number of buffered characters. */
   get length(): number {
     return this.#length;
   }
@@ -43,7 +43,7 @@ export class OutputLines {
     this.#rests[stream] = rest;
   }
 
-  /** What is whole so far. */
+  /** Takes the complete lines. */
   take(): readonly JobLogEntry[] {
     const entries = this.#entries;
     this.#entries = [];
@@ -51,7 +51,7 @@ export class OutputLines {
     return entries;
   }
 
-  /** With the lines that never got an end. */
+  /** Takes the rest, including unterminated lines. */
   finish(time: number): readonly JobLogEntry[] {
     for (const stream of ['stdout', 'stderr'] as const) {
       this.#push(stream, this.#rests[stream] + this.#decoders[stream].decode(), time);

@@ -1,15 +1,15 @@
-/** What no program that reads a store of ours may meet: NUL ends texts in some, half a character is refused by others. */
+/** Not storable everywhere: some databases end text at NUL, others refuse unpaired surrogates. */
 const UNSTORABLE = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
-/** A text or a JSON text that has none of it; cheap to see for what is large and clean. */
+/** Quick check of text or JSON text that may contain such characters. */
 const SUSPECT = /\0|[\uD800-\uDFFF]|\\u0000|\\u[dD][89a-fA-F]/;
 
-/** A value whose texts can be stored everywhere: NUL becomes its picture, half a character the mark of one. */
+/** Replaces NUL by its symbol and unpaired surrogates by the replacement character. */
 export function storable<T>(value: T): T {
   if (!SUSPECT.test(JSON.stringify(value) ?? '')) return value;
   return clean(value) as T;
 }
 
-/** Where a NUL hides in the value, as a path; undefined when it has none. */
+/** Path of the first NUL in the value; undefined when there is none. */
 export function findNul(value: unknown, path = ''): string | undefined {
   if (path === '' && !JSON.stringify(value).includes('\\u0000')) return undefined;
   if (typeof value === 'string') return value.includes('\0') ? path : undefined;

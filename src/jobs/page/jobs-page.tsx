@@ -1,21 +1,19 @@
 import { useState } from 'preact/hooks';
+import { counted, formatNumber } from '../../platform/core/text/numbers.ts';
 import { compareNaturally } from '../../platform/core/text/text-order.ts';
 import { documentRef, theSource } from '../../platform/page/data/source.ts';
 import { useDocument } from '../../platform/page/data/use-document.ts';
 import { Empty, Loading, PageFrame, Problem } from '../../platform/page/parts/page-frame.tsx';
 import { setParameters, useParameter } from '../../platform/page/router/address.ts';
-import type { JobCounts } from '../core/job-documents.ts';
-import type { ListedJob } from '../core/job-view.ts';
-import { changeJobs } from './actions/change-jobs.ts';
+import type { JobCounts, ListedJob } from '../core/job-documents.ts';
 import { ChosenJobs } from './chosen-jobs.tsx';
-import { useFilters, useSelection } from './filters.ts';
+import { changeJobs, useRights } from './job-actions.tsx';
 import { FilterBar } from './list/filter-bar.tsx';
 import { JobList } from './list/job-list.tsx';
-import { leadText } from './list/list-words.ts';
-import { MOST_PICKED, type Selection, writeSelection } from './list/selection.ts';
-import { useChosen, useSelectKeys } from './list/use-chosen.ts';
-import { useJobList } from './list/use-job-list.ts';
-import { useRights } from './use-rights.ts';
+import { MOST_PICKED, type Selection, writeSelection } from './list/job-selection.ts';
+import { statusText } from './list/job-status.tsx';
+import { type ListedJobs, useJobList } from './list/use-job-list.ts';
+import { type Filters, useChosen, useFilters, useSelection, useSelectKeys } from './list/use-selection.ts';
 
 /** All jobs, and what is to be seen of those that are chosen. */
 export function JobsPage() {
@@ -24,9 +22,9 @@ export function JobsPage() {
   const [layout] = useParameter('list');
   const list = useJobList(filters);
   const { isLive } = theSource();
-  const { limit: _, ...asked } = filters;
+  const { limit: _, ...search } = filters;
   const counts = useDocument(
-    isLive ? documentRef<JobCounts>(['jobs', 'counts'], { query: { ...asked }, topic: 'jobs' }) : undefined,
+    isLive ? documentRef<JobCounts>(['jobs', 'counts'], { query: { ...search }, topic: 'jobs' }) : undefined,
   );
   const rights = useRights();
   const [tooMany, setTooMany] = useState(false);
@@ -40,10 +38,10 @@ export function JobsPage() {
     await changeJobs([job], { action: job.annotations['star'] === true ? 'unstar' : 'star' }, () => {});
     list.refresh();
   };
-  const isFiltered = Object.keys(asked).length > 0;
+  const isFiltered = Object.keys(search).length > 0;
   const isRefused = list.problem?.status === 400;
   const hasChosen = selection === 'all' || selection.length > 0;
-  const query = new URLSearchParams(Object.entries(asked)).toString();
+  const query = new URLSearchParams(Object.entries(search)).toString();
   return (
     <PageFrame
       title="Jobs"
@@ -121,3 +119,30 @@ function NoJob({ isFiltered }: { readonly isFiltered: boolean }) {
 function projectsOf(jobs: readonly ListedJob[]): readonly string[] {
   return [...new Set(jobs.map(({ project }) => project))].sort(compareNaturally);
 }
+
+/** The answer: how many, and how they are. */
+function leadText(
+  { jobs, nextBefore, isLoading }: ListedJobs,
+  counts: JobCounts | undefined,
+  { search, status, limit }: Filters,
+): string {
+  if (isLoading && jobs.length === 0) return '…';
+  const total = counts?.total ?? jobs.length;
+  const isOpen = counts === undefined && nextBefore !== undefined;
+  const states = search === undefined && status === undefined ? (counts?.statuses ?? {}) : {};
+  const parts = STATUS_ORDER.flatMap((one) =>
+    states[one] === undefined ? [] : [`${formatNumber(states[one] ?? 0)} ${statusText(one)}`],
+  );
+  const cut = limit !== undefined && total > limit ? `, of which the newest ${limit} are listed` : '';
+  return `${counted(total, 'job')}${isOpen ? ' and older ones' : ''}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}${cut}`;
+}
+
+const STATUS_ORDER = [
+  'FAILED',
+  'UNRESPONSIVE',
+  'RUNNING',
+  'SCHEDULED',
+  'CREATED',
+  'FINISHED',
+  'CANCELED',
+] as const;

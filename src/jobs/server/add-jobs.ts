@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { sendError, sendProblem } from '../../platform/server/send.ts';
 import type { ServerOptions } from '../../platform/server/server-options.ts';
-import type { JobEffects } from './effects.ts';
-import { addJobEvents } from './event-route.ts';
 import { addJobFiles } from './file-routes.ts';
-import { addGraphql } from './graphql/route.ts';
+import { addGraphql } from './graphql-route.ts';
+import { addJobEvents } from './job-events.ts';
+import type { JobEffects } from './job-service.ts';
 import { addManyReading } from './many-routes.ts';
 import { addJobReading } from './read-routes.ts';
 import { addJobWriting } from './write-routes.ts';
@@ -13,7 +13,7 @@ import { addJobWriting } from './write-routes.ts';
 /** Jobs of a home: API, files, and the GraphQL of the old monitor. */
 export function addJobs(app: FastifyInstance, options: ServerOptions, effects: JobEffects): void {
   app.register(async (scope) => {
-    tellRefusals(scope);
+    sendJobErrors(scope);
     addJobReading(scope, effects);
     addManyReading(scope, effects);
     addJobWriting(scope, options, effects);
@@ -23,7 +23,7 @@ export function addJobs(app: FastifyInstance, options: ServerOptions, effects: J
   });
 }
 
-/** What whoever asks can do something about; the rest goes to the handler of the server. */
+/** Errors that the client can act on; the rest goes to the server's handler. */
 const STATUSES: Readonly<Record<string, number>> = {
   JOBS_ASKED: 400,
   JOBS_AWAY: 503,
@@ -39,7 +39,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   SEARCH_TOO_LONG: 400,
 };
 
-function tellRefusals(scope: FastifyInstance): void {
+function sendJobErrors(scope: FastifyInstance): void {
   scope.setErrorHandler(async (error, request, reply) => {
     const status = error instanceof NightmarkError ? STATUSES[error.code] : undefined;
     if (!(error instanceof NightmarkError) || status === undefined) throw error;

@@ -1,16 +1,16 @@
 import type { PointReader } from '../../metrics/core/point-reader.ts';
 import type { ColumnValues } from '../../metrics/core/points.ts';
 import { isSecretKey } from '../../platform/core/secrets.ts';
-import { flatKeys } from '../core/flat-keys.ts';
+import { flatKeys } from '../core/dotted-keys.ts';
 import type { Job } from '../core/job.ts';
 import type { JobSeriesDocument, SeriesCell, SeriesColumns, SeriesJob } from '../core/job-documents.ts';
-import { Budget } from './budget.ts';
+import { Budget } from './job-requests.ts';
 import { type JobSeries, SeriesFinder } from './job-series.ts';
 
-/** A longer series is drawn from the extremes of its stretches: no screen is this wide. */
+/** Longer series are downsampled to the extremes of each segment: no screen is this wide. */
 const MOST_POINTS = 20_000;
 
-interface Asked {
+interface ColumnOptions {
   readonly measurement?: string;
   readonly isCut: boolean;
 }
@@ -18,7 +18,7 @@ interface Asked {
 /** Numbers of all metrics of some jobs, as columns, in one answer. */
 export async function jobColumns(
   jobs: readonly Job[],
-  { isCut, measurement }: Asked,
+  { isCut, measurement }: ColumnOptions,
   reader: PointReader | undefined,
 ): Promise<JobSeriesDocument> {
   const [finder, budget] = [new SeriesFinder(reader), new Budget()];
@@ -57,7 +57,7 @@ function lastPart(key: string): string {
 
 type Columns = Pick<SeriesColumns, 'times' | 'fields' | 'leftOut'>;
 
-/** Undefined: it holds nothing that is a number. */
+/** Undefined: it has no numbers. */
 async function columnsOf(
   { columns }: JobSeries,
   reader: PointReader | undefined,
@@ -70,15 +70,15 @@ async function columnsOf(
     budget.take('values', values.numbers.length);
     read.set(field, [...(read.get(field) ?? []), values]);
   }
-  const moments = sortedMoments([...read.values()].flat());
-  if (moments.length === 0) return undefined;
-  const place = new Map(moments.map((moment, at) => [moment, at]));
+  const times = sortedTimes([...read.values()].flat());
+  if (times.length === 0) return undefined;
+  const place = new Map(times.map((time, at) => [time, at]));
   const fields = [...read].map(([field, parts]) => [field, cellsOf(parts, place)] as const);
-  return thinned(moments, fields);
+  return downsample(times, fields);
 }
 
-/** Several machines may write one metric: their moments are put in order. */
-function sortedMoments(parts: readonly ColumnValues[]): readonly number[] {
+/** Several machines may write one metric: their times are merged. */
+function sortedTimes(parts: readonly ColumnValues[]): readonly number[] {
   const all = new Set<number>();
   for (const { moments } of parts)
     for (let at = 0; at < moments.ms.length; at++) all.add(exactMs(moments, at));
@@ -104,12 +104,12 @@ function cellOf(value: number): SeriesCell {
   return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf';
 }
 
-function thinned(
+function downsample(
   times: readonly number[],
   fields: readonly (readonly [string, readonly SeriesCell[]])[],
 ): Columns {
   if (times.length <= MOST_POINTS) return { times, fields: Object.fromEntries(fields) };
-  const kept = keptPlaces(
+  const kept = extremeIndexes(
     times.length,
     fields.find(([name]) => name === 'value')?.[1] ?? fields[0]?.[1] ?? [],
   );
@@ -120,8 +120,8 @@ function thinned(
   };
 }
 
-/** Of each stretch the lowest and the highest, and what is not finite. */
-function keptPlaces(count: number, cells: readonly SeriesCell[]): readonly number[] {
+/** The minimum, the maximum and the last non-finite value of each segment. */
+function extremeIndexes(count: number, cells: readonly SeriesCell[]): readonly number[] {
   const step = Math.ceil((2 * count) / MOST_POINTS);
   const kept: number[] = [];
   for (let from = 0; from < count; from += step) {

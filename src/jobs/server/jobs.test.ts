@@ -12,7 +12,7 @@ import localDisk from '../../platform/adapters/local-disk/local-disk.ts';
 import type { ServerOptions } from '../../platform/server/server-options.ts';
 import { createServer } from '../../server/create-server.ts';
 import openSqliteQueue from '../adapters/queues/sqlite/sqlite.ts';
-import type { ComparedDocument } from '../core/job-documents.ts';
+import type { ComparedDocument } from '../core/compare-jobs.ts';
 import type { JobQueue } from '../core/job-queue.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'nightmark jobs-'));
@@ -208,7 +208,7 @@ test('without stored points a metric is what the job told of it', async () => {
     },
   });
   const bad = await graphql(`{ job(id: "${jobId(1)}") { timeseries(measurement: "(a") { jobId } } }`);
-  assert.match(bad.errors?.[0]?.message ?? '', /cannot be asked for/);
+  assert.match(bad.errors?.[0]?.message ?? '', /is not a valid measurement/);
 });
 
 test('hostile queries are refused before they run', async () => {

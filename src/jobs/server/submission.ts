@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { baseName } from '../../platform/core/path.ts';
 import type { JobDraft } from '../app/submit-jobs.ts';
 import type { JobCode } from '../core/job.ts';
-import { refused } from './asked.ts';
+import { badRequest } from './job-requests.ts';
 
-/** One job of a submission, with what the queue is told of it beyond its draft. */
+/** One job of a submission: its draft, code and note. */
 export interface Submitted {
   readonly draft: JobDraft;
   readonly code?: JobCode;
@@ -68,11 +68,11 @@ export function readSubmission(given: unknown, home: string): readonly Submitted
   const isMany = typeof given === 'object' && given !== null && 'jobs' in given;
   const read = (isMany ? submission.options[0] : submission.options[1]).safeParse(given);
   if (!read.success) {
-    const said = read.error.issues
+    const problems = read.error.issues
       .slice(0, 5)
       .map(({ path, message }) => `${path.join('.') || 'the body'}: ${message}`);
-    throw refused(
-      `This is no submission: ${said.join('; ')}.`,
+    throw badRequest(
+      `Invalid submission: ${problems.join('; ')}.`,
       'Send {"command": ["python3", "train.py"]} as application/json.',
     );
   }
@@ -83,7 +83,7 @@ export function readSubmission(given: unknown, home: string): readonly Submitted
 function submitted(one: z.output<typeof job>, home: string): Submitted {
   const { command, script, code, note, sweep } = one;
   if ((command === undefined) === (script === undefined))
-    throw refused(
+    throw badRequest(
       'A job has either "command" or "script".',
       'For example {"command": ["true"]} or {"script": "train.py"}.',
     );

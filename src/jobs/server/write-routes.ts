@@ -12,16 +12,12 @@ import {
 import { sendJson } from '../../platform/server/send.ts';
 import type { ServerOptions } from '../../platform/server/server-options.ts';
 import { deleteJobs } from '../app/delete-jobs.ts';
-import { rerunJobs } from '../app/rerun-jobs.ts';
-import { submitJobs } from '../app/submit-jobs.ts';
-import type { Job, JobCode } from '../core/job.ts';
-import { shortId } from '../core/job-id.ts';
-import { jobView } from '../core/job-view.ts';
-import { annotate } from './annotate.ts';
-import { askedOf, refused, single } from './asked.ts';
-import type { JobEffects, JobService } from './effects.ts';
-import { findJob } from './find-job.ts';
+import { rerunJobs, submitJobs } from '../app/submit-jobs.ts';
+import { type Job, type JobCode, shortId } from '../core/job.ts';
+import { jobView } from '../core/job-documents.ts';
+import { annotate, badRequest, findJob, parseParameters, singleParameter } from './job-requests.ts';
 import { SeriesFinder } from './job-series.ts';
+import type { JobEffects, JobService } from './job-service.ts';
 import type { Submitted } from './submission.ts';
 
 type OneJob = { Params: { id: string } };
@@ -55,14 +51,14 @@ export function addJobWriting(app: FastifyInstance, options: ServerOptions, effe
   });
   app.post<OneJob>('/api/jobs/:id/annotate', only(ANNOTATE), async (request, reply) => {
     const { key } = textsIn(request.body, ['key', 'value']);
-    if (key === undefined) throw refused('There is no "key".', 'Send {"key": "star", "value": true}.');
+    if (key === undefined) throw badRequest('There is no "key".', 'Send {"key": "star", "value": true}.');
     const { value } = request.body as { readonly value?: JsonValue };
     const { id } = await findJob(request.params.id, queue);
     const job = await annotate(queue, { id, key, value });
     return sendJson(reply, job ? jobView(job, queue.now()) : null);
   });
   app.delete<OneJob>('/api/jobs/:id', only(DELETE), async (request, reply) => {
-    const isForced = single(askedOf(request.query, ['force']), 'force') === '1';
+    const isForced = singleParameter(parseParameters(request.query, ['force']), 'force') === '1';
     return sendJson(reply, await removeJob(await findJob(request.params.id, queue), effects, isForced));
   });
 }
@@ -80,13 +76,13 @@ const CANCEL: RouteDescription = {
 };
 const RERUN: RouteDescription = { summary: 'Submits a job again', answer: fields({ id: text }) };
 const ANNOTATE: RouteDescription = {
-  summary: 'Says something of a job: a star, a note; null takes it away',
+  summary: 'Annotates a job: a star, a note; null removes it',
   body: fields({ key: text, 'value?': anything }),
   answer: anything,
 };
 const DELETE: RouteDescription = {
   summary: 'Deletes a job with its files, logs and metrics',
-  query: { force: '1: also one whose worker has not let go of it' },
+  query: { force: '1: also one whose worker has not released it' },
   answer: fields({ id: text, series: count, packages: list(text) }),
 };
 
@@ -94,10 +90,14 @@ const DELETE: RouteDescription = {
 function textsIn(body: unknown, known: readonly string[]): Readonly<Record<string, string | undefined>> {
   if (body === undefined || body === null) return {};
   if (typeof body !== 'object' || Array.isArray(body))
-    throw refused('The body is no object.', `Send an object with ${known.join(', ')} as application/json.`);
+    throw badRequest(
+      'The body is not an object.',
+      `Send an object with ${known.join(', ')} as application/json.`,
+    );
   const fields = Object.entries(body);
   for (const [name] of fields)
-    if (!known.includes(name)) throw refused(`There is no "${name}" here.`, `There is ${known.join(', ')}.`);
+    if (!known.includes(name))
+      throw badRequest(`There is no "${name}" here.`, `There is ${known.join(', ')}.`);
   return Object.fromEntries(fields.filter(([, value]) => typeof value === 'string'));
 }
 
@@ -109,7 +109,10 @@ async function submit(
   const [first] = all;
   const code = first?.code;
   if (all.some((one) => JSON.stringify(one.code) !== JSON.stringify(code)))
-    throw refused('Jobs of one submission have the same "code".', 'Submit those with other code separately.');
+    throw badRequest(
+      'Jobs of one submission have the same "code".',
+      'Submit those with other code separately.',
+    );
   await refuseUnknownCode(code, { queue });
   const drafts = [];
   for (const { draft } of all) {
@@ -128,13 +131,13 @@ async function refuseUnknownCode(
   { queue }: Pick<JobService, 'queue'>,
 ): Promise<void> {
   if (code?.type !== 'package' || (await queue.hasPackage(code.hash))) return;
-  throw refused(
+  throw badRequest(
     `The queue has no package ${code.hash}.`,
     'Name the code of a job that is in the queue (/api/jobs/ID, "code"), or submit it with "nightmark job submit".',
   );
 }
 
-/** A worker looks every two seconds whether its jobs are cancelled, and then has to end them. */
+/** Workers check every two seconds whether their jobs are cancelled, and then have to end them. */
 const DELETE_WAIT_MS = 10_000;
 
 interface RemovedJob {
@@ -160,7 +163,7 @@ async function removeJob(job: Job, effects: JobEffects, isForced: boolean): Prom
   if (kept.length === 0) return { id: job.id, series, packages };
   throw new NightmarkError(
     'JOBS_STILL_RUNS',
-    `Job ${shortId(job.id)} is cancelled, but its worker has not let go of it.`,
+    `Job ${shortId(job.id)} is cancelled, but its worker has not released it.`,
     { hint: 'Try again, or delete it whatever runs: ?force=1' },
   );
 }

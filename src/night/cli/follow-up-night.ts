@@ -1,4 +1,4 @@
-import { confirmNews } from '../../bisect/cli/confirm-news.ts';
+import { confirmNews } from '../../bisect/cli/confirm-changes.ts';
 import type { Home } from '../../home/core/home.ts';
 import type { Store } from '../../home/core/store.ts';
 import type { CliContext } from '../../platform/cli/command.ts';

@@ -5,7 +5,7 @@ import { type ComparedCode, compareCode } from '../../jobs/app/compare-code.ts';
 import { type LateQueue, lateQueue } from '../../jobs/app/late-queue.ts';
 import { type JobHome, jobPlaces, openJobHome } from '../../jobs/cli/open-queue.ts';
 import type { Job } from '../../jobs/core/job.ts';
-import type { JobService } from '../../jobs/server/effects.ts';
+import type { JobService } from '../../jobs/server/job-service.ts';
 import { openLate } from '../../metrics/app/open-late.ts';
 import { adapterIds, loadAdapter } from '../../platform/cli/adapters.ts';
 import type { CliContext } from '../../platform/cli/command.ts';

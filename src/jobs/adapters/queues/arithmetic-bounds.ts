@@ -1,7 +1,6 @@
-import type { Comparison, Expression } from '../../core/search/search.ts';
-import type { JsonPlace } from './json-dialect.ts';
-import { type Bounds, type Condition, NO_BOUNDS, type Scope } from './search-bounds.ts';
-import { termOf } from './search-terms.ts';
+import type { Comparison, Expression } from '../../core/job-search.ts';
+import { type Bounds, type Condition, NO_BOUNDS, type Scope, termOf } from './search-terms.ts';
+import type { JsonPlace } from './sql-database.ts';
 
 interface Sides {
   readonly operator: Comparison;
@@ -10,20 +9,21 @@ interface Sides {
 }
 
 /**
- * Of a comparison with calculations in it. A database reads and rounds a hair differently, and after a subtraction a hair of
- * the operands may be more than the result: so the difference of the sides is compared with a hair of the sum of all sizes.
+ * Bounds of a comparison with arithmetic. A database parses and rounds slightly differently, and after a subtraction the
+ * error of the operands may exceed the result. So the difference of the sides is compared with a tolerance relative to the
+ * sum of all absolute values.
  */
 export function arithmeticBounds({ operator, left, right }: Sides, scope: Scope): Bounds {
-  const found: Found = { places: [], others: new Set() };
+  const found: FoundPlaces = { places: [], others: new Set() };
   const [from, to] = [amountOf(left, scope, found), amountOf(right, scope, found)];
   if (from === undefined || to === undefined || found.places.length === 0) return NO_BOUNDS;
   const { factor, degree } = product(from, to);
-  if (factor > LARGEST_FACTOR || degree > MOST_VALUES) return NO_BOUNDS;
-  const known = (test: (difference: string, hair: string) => string): Condition =>
+  if (factor > MAX_FACTOR || degree > MAX_DEGREE) return NO_BOUNDS;
+  const known = (test: (difference: string, tolerance: string) => string): Condition =>
     conditionOf({ from, to, test }, scope, found);
-  const isBelow = known((difference, hair) => `${difference} <= ${hair}`);
-  const isAbove = known((difference, hair) => `${difference} >= (0 - ${hair})`);
-  // What is no number is not less than one, but a calculation with it is not known.
+  const isBelow = known((difference, tolerance) => `${difference} <= ${tolerance}`);
+  const isAbove = known((difference, tolerance) => `${difference} >= (0 - ${tolerance})`);
+  // A value that is not a number is not less than one, but arithmetic with it is unknown.
   const [below, above] = left.type === 'name' || right.type === 'name' ? [] : [isBelow, isAbove];
   switch (operator) {
     case '<':
@@ -40,15 +40,15 @@ export function arithmeticBounds({ operator, left, right }: Sides, scope: Scope)
 }
 
 /**
- * With these, and sizes of values made a little larger, a hair is more than what is lost near the smallest of all numbers. They
- * have few digits: PostgreSQL calculates with all of them.
+ * With these limits, and a minimum size for each value, the tolerance exceeds the underflow error. The constants have few
+ * digits, because PostgreSQL calculates with all of them.
  */
-const LARGEST_FACTOR = 1e100;
-const MOST_VALUES = 2;
-const HAIR = '0.000000000001';
-const LEAST_SIZE = '0.00000001';
+const MAX_FACTOR = 1e100;
+const MAX_DEGREE = 2;
+const TOLERANCE = '0.000000000001';
+const MIN_SIZE = '0.00000001';
 
-interface Found {
+interface FoundPlaces {
   readonly places: JsonPlace[];
   readonly others: Set<string>;
 }
@@ -57,14 +57,14 @@ type Names = (place: number) => string;
 
 interface Amount {
   readonly sql: (value: Names) => string;
-  /** The sum of the sizes of all that is added. */
+  /** The sum of the absolute values of all summands. */
   readonly size: (size: Names) => string;
   /** By how much a value is multiplied or divided at most, and how many values with each other. */
   readonly factor: number;
   readonly degree: number;
 }
 
-function amountOf(expression: Expression, scope: Scope, found: Found): Amount | undefined {
+function amountOf(expression: Expression, scope: Scope, found: FoundPlaces): Amount | undefined {
   if (expression.type === 'value') return literal(expression.value);
   if (expression.type === 'name') return namedAmount(expression.name, scope, found);
   if (expression.type !== 'arithmetic') return undefined;
@@ -91,7 +91,7 @@ function literal(value: string | number | boolean | null): Amount | undefined {
   };
 }
 
-function namedAmount(name: string, { dialect }: Scope, { places, others }: Found): Amount | undefined {
+function namedAmount(name: string, { dialect }: Scope, { places, others }: FoundPlaces): Amount | undefined {
   const term = termOf(name, dialect);
   if (term?.kind !== 'json') return undefined;
   if (term.unless !== undefined) others.add(term.unless);
@@ -99,7 +99,7 @@ function namedAmount(name: string, { dialect }: Scope, { places, others }: Found
     column === term.place.column && keys.join('\n') === term.place.keys.join('\n');
   const known = places.findIndex(isSame);
   const at = known < 0 ? places.push(term.place) - 1 : known;
-  return { sql: (value) => value(at), size: (size) => `(${size(at)} + ${LEAST_SIZE})`, factor: 1, degree: 1 };
+  return { sql: (value) => value(at), size: (size) => `(${size(at)} + ${MIN_SIZE})`, factor: 1, degree: 1 };
 }
 
 function product(left: Amount, right: Amount): Pick<Amount, 'factor' | 'degree'> {
@@ -109,14 +109,21 @@ function product(left: Amount, right: Amount): Pick<Amount, 'factor' | 'degree'>
 interface Test {
   readonly from: Amount;
   readonly to: Amount;
-  readonly test: (difference: string, hair: string) => string;
+  readonly test: (difference: string, tolerance: string) => string;
 }
 
-function conditionOf({ from, to, test }: Test, { dialect }: Scope, { places, others }: Found): Condition {
+function conditionOf(
+  { from, to, test }: Test,
+  { dialect }: Scope,
+  { places, others }: FoundPlaces,
+): Condition {
   const condition = dialect.json.calculated({
     places,
     condition: (value, size) =>
-      test(`(${from.sql(value)} - ${to.sql(value)})`, `(${HAIR} * (${from.size(size)} + ${to.size(size)}))`),
+      test(
+        `(${from.sql(value)} - ${to.sql(value)})`,
+        `(${TOLERANCE} * (${from.size(size)} + ${to.size(size)}))`,
+      ),
   });
   return condition === undefined ? undefined : () => `(${[condition, ...others].join(' OR ')})`;
 }

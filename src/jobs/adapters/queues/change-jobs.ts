@@ -1,13 +1,13 @@
 import type { JsonValue } from '../../../platform/core/text/json.ts';
+import { setPath } from '../../core/dotted-keys.ts';
 import type { Job } from '../../core/job.ts';
-import { forgetEnd } from '../../core/job-facts.ts';
+import { withoutEnd } from '../../core/job-facts.ts';
 import type { CancelledJob, ResumedJob } from '../../core/job-queue.ts';
-import { setPath } from '../../core/set-path.ts';
 import { storable } from '../../core/storable-text.ts';
-import { finish, waitAgain } from './attempts.ts';
-import { settleDependents } from './dependents.ts';
+import { finish, requeue } from './attempts.ts';
+import { releaseDependents } from './dependents.ts';
 import { factsOf, lockJob, readJobs, saveFacts } from './job-rows.ts';
-import type { Database } from './session.ts';
+import type { Database } from './sql-database.ts';
 
 export async function cancelJobs(
   database: Database,
@@ -29,7 +29,7 @@ export async function cancelJobs(
   return cancelled;
 }
 
-/** A worker that was silent for so long holds nothing any more. */
+/** A worker without heartbeats for so long no longer holds a rank. */
 const HELD_MS = 60_000;
 
 export async function resumeJobs(
@@ -49,13 +49,13 @@ export async function resumeJobs(
       const isHeld = held.length > 0;
       const isResumed = !isHeld && ['FAILED', 'CANCELED'].includes(job.status);
       if (isResumed) {
-        // What it waited for is no matter any more: somebody wants it now.
+        // Resuming overrides the dependencies.
         await session.rows('UPDATE jobs SET blockers = 0 WHERE id = $1', [id]);
         const facts = {
-          ...forgetEnd(factsOf(job)),
+          ...withoutEnd(factsOf(job)),
           reason: `Resumed after it was ${job.status.toLowerCase()}.`,
         };
-        await waitAgain(session, job, { notBefore: 0, lost: job.lost, facts });
+        await requeue(session, job, { notBefore: 0, lost: job.lost, facts });
       }
       return { id, was: job.status, isResumed, isHeld };
     });
@@ -104,7 +104,7 @@ export async function deleteJobs(
       ...(await database.atomically(async (session) => {
         if ((await lockJob(session, id, database)) === undefined) return [];
         const jobs = await readJobs(session, [id], database);
-        await settleDependents(session, { id, state: 'gone', now });
+        await releaseDependents(session, { id, state: 'gone', now });
         for (const [table, column] of TABLES_OF_A_JOB) {
           await session.rows(`DELETE FROM ${table} WHERE ${column} = $1`, [id]);
         }

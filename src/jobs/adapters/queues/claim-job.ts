@@ -1,15 +1,15 @@
-import { forgetEnd } from '../../core/job-facts.ts';
+import { withoutEnd } from '../../core/job-facts.ts';
 import type { Claim, ClaimRequest } from '../../core/job-queue.ts';
 import { factsOf, isId, type JobRow, lockJob, ranksOf, saveFacts, toJob } from './job-rows.ts';
-import type { Database, Row, Session, Value } from './session.ts';
+import type { Database, Row, Session, Value } from './sql-database.ts';
 
-/** Gives the first rank that is free, in the order of the queue. */
+/** Claims the first free rank in the order of the queue. */
 export async function claimJob(
   database: Database,
   request: ClaimRequest,
   now: number,
 ): Promise<Claim | undefined> {
-  // A look without a lock first: workers ask an empty queue all the time.
+  // A query without a lock first: workers poll an empty queue all the time.
   if ((await candidate(database, database, { request, now })) === undefined) return undefined;
   return database.atomically(async (session) => {
     if (database.dialect.lockClaims !== undefined) await session.rows(database.dialect.lockClaims);
@@ -17,13 +17,13 @@ export async function claimJob(
       const id = await candidate(session, database, { request, now });
       if (id === undefined) return undefined;
       const job = await lockJob(session, id, database);
-      // Between the look and the lock somebody may have cancelled it.
+      // It may have been cancelled between the query and the lock.
       if (job !== undefined && isFree(job)) return take(session, job, { request, now });
     }
   });
 }
 
-interface Asked {
+interface ClaimQuery {
   readonly request: ClaimRequest;
   readonly now: number;
 }
@@ -35,17 +35,21 @@ interface Candidate extends Row {
   readonly created_at: number;
 }
 
-/** The best of each executor: so the index is read from where it begins. */
-async function candidate(session: Session, database: Database, asked: Asked): Promise<string | undefined> {
+/** The first of each executor, so that each query reads the start of the index. */
+async function candidate(
+  session: Session,
+  database: Database,
+  query: ClaimQuery,
+): Promise<string | undefined> {
   const found: Candidate[] = [];
-  for (const executor of new Set(asked.request.executors)) {
-    const { sql, values } = candidateQuery(database, executor, asked);
+  for (const executor of new Set(query.request.executors)) {
+    const { sql, values } = candidateQuery(database, executor, query);
     found.push(...(await session.rows<Candidate>(sql, values)));
   }
   return found.sort(byTurn)[0]?.id;
 }
 
-function candidateQuery({ dialect }: Database, executor: string, { request, now }: Asked) {
+function candidateQuery({ dialect }: Database, executor: string, { request, now }: ClaimQuery) {
   const values: Value[] = [executor, now];
   const next = (value: Value) => `$${values.push(value)}`;
   const conditions = ['executor = $1', 'open > 0', 'not_before <= $2'];
@@ -72,7 +76,7 @@ function isFree({ status, registered, workers, blockers }: JobRow): boolean {
   return blockers === 0 && (status === 'CREATED' || (status === 'SCHEDULED' && registered < workers));
 }
 
-async function take(session: Session, job: JobRow, { request, now }: Asked): Promise<Claim> {
+async function take(session: Session, job: JobRow, { request, now }: ClaimQuery): Promise<Claim> {
   const { worker } = request;
   const taken = new Set((await ranksOf(session, job.id)).map(({ rank }) => rank));
   const free = Array.from({ length: job.workers }, (_, rank) => rank).filter((rank) => !taken.has(rank));
@@ -89,7 +93,7 @@ async function take(session: Session, job: JobRow, { request, now }: Asked): Pro
     [job.id, registered, registered < job.workers ? 2 : 0, now],
   );
   const facts = factsOf(job);
-  const scheduled = job.registered === 0 ? { ...forgetEnd(facts), scheduledAt: now } : facts;
+  const scheduled = job.registered === 0 ? { ...withoutEnd(facts), scheduledAt: now } : facts;
   if (job.registered === 0) await saveFacts(session, job.id, scheduled);
   const row: JobRow = {
     ...job,

@@ -1,18 +1,18 @@
 import type { JobStatus } from '../../core/job.ts';
 import { factsOf, type JobRow, saveFacts } from './job-rows.ts';
-import type { Row, Session } from './session.ts';
+import type { Row, Session } from './sql-database.ts';
 
-/** A job that others may wait for has ended, or is gone. */
-export interface Ended {
+/** A job has ended or was deleted; others may depend on it. */
+export interface EndedJob {
   readonly id: string;
   readonly state: JobStatus | 'gone';
   readonly now: number;
-  /** Only this one of those that wait. */
+  /** Only this dependent. */
   readonly only?: string;
 }
 
-/** FINISHED lets those go that wait for nothing else; any other end cancels them, and those that wait for them. */
-export async function settleDependents(session: Session, ended: Ended): Promise<void> {
+/** FINISHED releases dependents without other dependencies; any other end cancels them and their dependents. */
+export async function releaseDependents(session: Session, ended: EndedJob): Promise<void> {
   if (ended.state !== 'FINISHED') return cancelDependents(session, ended);
   const rows = await session.rows<Row & { job_id: string }>(
     'DELETE FROM job_after WHERE after_id = $1 RETURNING job_id',
@@ -27,8 +27,8 @@ export async function settleDependents(session: Session, ended: Ended): Promise<
   }
 }
 
-export async function cancelDependents(session: Session, first: Ended): Promise<void> {
-  const queue: Ended[] = [first];
+export async function cancelDependents(session: Session, first: EndedJob): Promise<void> {
+  const queue: EndedJob[] = [first];
   for (let ended = queue.pop(); ended !== undefined; ended = queue.pop()) {
     const { id, only, now } = ended;
     const rows = await session.rows<Row & { job_id: string }>(
@@ -36,7 +36,7 @@ export async function cancelDependents(session: Session, first: Ended): Promise<
       only === undefined ? [id] : [id, only],
     );
     for (const { job_id } of rows) {
-      const reason = `The job ${id} that it waits for ${WORDS[ended.state] ?? ended.state}.`;
+      const reason = `The job ${id} that it waits for ${END_TEXTS[ended.state] ?? ended.state}.`;
       if (await cancelWaiting(session, job_id, { reason, now })) {
         queue.push({ id: job_id, state: 'CANCELED', now });
       }
@@ -44,7 +44,7 @@ export async function cancelDependents(session: Session, first: Ended): Promise<
   }
 }
 
-const WORDS: Readonly<Record<string, string>> = {
+const END_TEXTS: Readonly<Record<string, string>> = {
   FAILED: 'failed',
   CANCELED: 'was cancelled',
   gone: 'is gone',

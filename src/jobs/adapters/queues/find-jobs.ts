@@ -4,22 +4,22 @@ import { isId, readJobs } from './job-rows.ts';
 import { prefilter } from './prefilter.ts';
 import { searchedTables } from './search-columns.ts';
 import { type Filter, filterOf, type Page } from './search-filter.ts';
-import type { Database, Row, Value } from './session.ts';
+import type { Database, Row, Value } from './sql-database.ts';
 
-/** A RUNNING job that was silent for longer is UNRESPONSIVE. */
-const SILENT_MS = 20_000;
+/** A RUNNING job without heartbeats for longer is UNRESPONSIVE. */
+const UNRESPONSIVE_MS = 20_000;
 const PAGE = 5_000;
 const FIRST_PAGE = 200;
 const JOBS_AT_ONCE = 200;
 
-interface Asked {
+interface JobFilter {
   readonly database: Database;
   readonly query: Omit<JobQuery, 'limit'>;
   readonly now: number;
 }
 
-/** Newest first. Ids are found first, in narrow rows; documents are read for those that are given only. */
-export async function listJobs(asked: Asked, limit: number): Promise<readonly Job[]> {
+/** Newest first. Ids are found first, in narrow rows; documents are read only for the result. */
+export async function listJobs(asked: JobFilter, limit: number): Promise<readonly Job[]> {
   const ids: string[] = [];
   if (limit > 0) {
     for await (const page of findIds(asked, limit)) {
@@ -35,7 +35,7 @@ export async function listJobs(asked: Asked, limit: number): Promise<readonly Jo
   return jobs;
 }
 
-export async function countJobs(asked: Asked): Promise<number> {
+export async function countJobs(asked: JobFilter): Promise<number> {
   if (asked.query.search === undefined) {
     const { where, values } = conditions(asked);
     const [row] = await asked.database.rows(`SELECT count(*) AS count FROM jobs j WHERE ${where}`, values);
@@ -54,7 +54,7 @@ export async function idsWith(database: Database, part: string, limit: number): 
   return rows.map(({ id }) => id);
 }
 
-async function* findIds(asked: Asked, limit: number): AsyncIterable<readonly string[]> {
+async function* findIds(asked: JobFilter, limit: number): AsyncIterable<readonly string[]> {
   const { database, query } = asked;
   let place = query.before === undefined ? undefined : await placeOf(database, query.before);
   if (query.before !== undefined && place === undefined) return;
@@ -72,8 +72,8 @@ async function* findIds(asked: Asked, limit: number): AsyncIterable<readonly str
   }
 }
 
-/** Most of what the conditions let through is found: the first page is seldom too small. */
-function firstSize({ search }: Asked['query'], limit: number): number {
+/** Most rows that pass the SQL conditions match, so the first page is seldom too small. */
+function firstSize({ search }: JobFilter['query'], limit: number): number {
   return Math.min(PAGE, search === undefined ? limit : Math.max(FIRST_PAGE, limit * 2));
 }
 
@@ -89,9 +89,9 @@ interface PagePlace {
   readonly size: number;
 }
 
-/** Rows of one page as one JSON text: to take them one by one from the driver is most of the time of a search. */
+/** Rows of one page as one JSON text: reading rows one by one from the driver takes most of the time of a search. */
 async function readPage(
-  asked: Asked,
+  asked: JobFilter,
   filter: Filter,
   { place, size }: PagePlace,
 ): Promise<{ readonly page: Page; readonly oldest: number }> {
@@ -109,7 +109,10 @@ async function readPage(
   return { page: JSON.parse(`[${row?.['page'] ?? ''}]`) as Page, oldest: Number(row?.['oldest'] ?? 0) };
 }
 
-function conditions({ database, query, now }: Asked): { readonly where: string; readonly values: Value[] } {
+function conditions({ database, query, now }: JobFilter): {
+  readonly where: string;
+  readonly values: Value[];
+} {
   const values: Value[] = [];
   const next = (value: Value) => `$${values.push(value)}`;
   const all: string[] = ['1 = 1'];
@@ -124,9 +127,9 @@ function conditions({ database, query, now }: Asked): { readonly where: string; 
   }
   if (query.ids !== undefined)
     all.push(database.dialect.isOneOf('j.id', next(JSON.stringify(query.ids.filter(isId)))));
-  if (query.status !== undefined) all.push(statusCondition(query.status, () => next(now - SILENT_MS)));
-  const sure = query.search && prefilter(query.search, database.dialect, next);
-  if (sure !== undefined) all.push(sure);
+  if (query.status !== undefined) all.push(statusCondition(query.status, () => next(now - UNRESPONSIVE_MS)));
+  const condition = query.search && prefilter(query.search, database.dialect, next);
+  if (condition !== undefined) all.push(condition);
   return { where: all.join(' AND '), values };
 }
 

@@ -2,11 +2,11 @@ import type { JobLogEntry } from '../../core/job.ts';
 import type { ClaimKey, LogPage, LogQuery } from '../../core/job-queue.ts';
 import { storable } from '../../core/storable-text.ts';
 import { lockHeld } from './attempts.ts';
-import type { Database, Row, Session } from './session.ts';
+import type { Database, Row, Session } from './sql-database.ts';
 
-/** So many characters are kept of the beginning of what a job prints, and as many of its end; all of it is in its files. */
-export const KEPT_EACH = 8 * 1024 * 1024;
-/** A row holds at most about so many: what is left out at the end goes row by row. */
+/** Characters that are kept of the start of the output of a job, and as many of its end; everything is in its files. */
+export const MAX_KEPT_CHARACTERS = 8 * 1024 * 1024;
+/** Approximate size of a row: the oldest rows of the end are dropped one by one. */
 const ROW_CHARACTERS = 256 * 1024;
 const LONGEST_MESSAGE = 1024 * 1024;
 /** Of a row: PostgreSQL's integers have 32 bits. */
@@ -39,7 +39,7 @@ export async function appendLogs(
     let { next_number: number, head, tail, left_out: leftOut } = sizes ?? NO_LOGS;
     for (const piece of pieces(entries)) {
       const body = JSON.stringify(piece);
-      const isTail = head >= KEPT_EACH;
+      const isTail = head >= MAX_KEPT_CHARACTERS;
       if (isTail) tail += body.length;
       else head += body.length;
       await session.rows(
@@ -47,8 +47,8 @@ export async function appendLogs(
         [claim.jobId, number++, isTail ? 1 : 0, body.length, piece.length, body],
       );
     }
-    if (tail > KEPT_EACH) {
-      const gone = await dropOldest(session, claim.jobId, tail - KEPT_EACH);
+    if (tail > MAX_KEPT_CHARACTERS) {
+      const gone = await dropOldest(session, claim.jobId, tail - MAX_KEPT_CHARACTERS);
       tail -= gone.size;
       leftOut += gone.entries;
     }
@@ -62,12 +62,12 @@ export async function appendLogs(
   });
 }
 
-/** A place in the log is `<number of the row>.<entries of it that were read>`. */
+/** A position in the log is `<row number>.<entries of the row that were read>`. */
 export async function readLogs(database: Database, id: string, query: LogQuery): Promise<LogPage> {
   const [sizes] = await database.rows<LogSizes>('SELECT * FROM job_log_sizes WHERE job_id = $1', [id]);
   const leftOut = sizes?.left_out ?? 0;
   const end = `${sizes?.next_number ?? 0}.0`;
-  const after = placeOf(query.after);
+  const after = parsePosition(query.after);
   if (query.tail !== undefined) {
     const most = Math.min(query.tail, query.limit);
     return { entries: await lastEntries(database, id, { ...query, most, after }), next: end, leftOut };
@@ -78,7 +78,7 @@ export async function readLogs(database: Database, id: string, query: LogQuery):
       'SELECT number, body FROM job_logs WHERE job_id = $1 AND number >= $2 ORDER BY number LIMIT 1',
       [id, row],
     );
-    // What came since the look at the sizes waits for the next call.
+    // Entries that were added since the sizes were read wait for the next call.
     if (found === undefined || found.number >= (sizes?.next_number ?? 0))
       return { entries, next: end, leftOut };
     const all = JSON.parse(found.body) as JobLogEntry[];
@@ -94,7 +94,7 @@ export async function readLogs(database: Database, id: string, query: LogQuery):
 
 const NO_LOGS = { next_number: 0, head: 0, tail: 0, left_out: 0 };
 
-interface Place {
+interface LogPosition {
   readonly row: number;
   readonly entry: number;
 }
@@ -102,7 +102,7 @@ interface Place {
 async function lastEntries(
   database: Database,
   id: string,
-  query: Omit<LogQuery, 'after'> & { readonly most: number; readonly after: Place },
+  query: Omit<LogQuery, 'after'> & { readonly most: number; readonly after: LogPosition },
 ): Promise<readonly JobLogEntry[]> {
   const { most, after } = query;
   const backwards: JobLogEntry[] = [];
@@ -127,7 +127,7 @@ function isWanted({ worker, type }: JobLogEntry, query: Pick<LogQuery, 'worker' 
   );
 }
 
-function placeOf(text = '0.0'): Place {
+function parsePosition(text = '0.0'): LogPosition {
   const [row = 0, entry = 0] = text
     .split('.')
     .map((part) => Math.min(Math.trunc(Number(part)) || 0, LARGEST_NUMBER));

@@ -3,9 +3,9 @@ import type { Job, JobRank, JobSpec, JobStatus } from '../../core/job.ts';
 import { type JobFacts, NO_FACTS } from '../../core/job-facts.ts';
 import { storable } from '../../core/storable-text.ts';
 import { oddKeys, saveSearched, searchFacts } from './search-columns.ts';
-import type { Database, Row, Session } from './session.ts';
+import type { Database, Row, Session } from './sql-database.ts';
 
-/** A job as it lies in the table, and its two documents. */
+/** A row of the table, and its documents. */
 export interface JobRow extends Row {
   readonly id: string;
   readonly status: JobStatus;
@@ -50,7 +50,7 @@ export async function lockJob(
   return rows[0];
 }
 
-/** In the order of the ids; those that are not there are left out. */
+/** In the order of the ids; missing jobs are left out. */
 export async function readJobs(
   session: Session,
   ids: readonly string[],
@@ -111,7 +111,7 @@ export async function saveConfig(session: Session, id: string, config: JsonObjec
   await saveSearched(session, id, { searched_config: text });
 }
 
-/** Whatever else people ask for is the id of no job. */
+/** Anything else cannot be the id of a job. */
 export function isId(text: string): boolean {
   return /^[0-9a-f]{24}$/.test(text);
 }

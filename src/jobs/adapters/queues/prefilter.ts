@@ -1,23 +1,34 @@
-import { requiredTexts } from '../../core/search/required-texts.ts';
-import type { Expression, JobSearch, TextSearch } from '../../core/search/search.ts';
-import { comparisonBounds, equalBounds, holdsText, isOneOfNumbers } from './comparison-bounds.ts';
-import { type Bounds, type Condition, NO_BOUNDS, type Scope } from './search-bounds.ts';
+import type { Expression, JobSearch, TextSearch } from '../../core/job-search.ts';
+import {
+  comparisonBounds,
+  equalBounds,
+  holdsText,
+  isOneOfNumbers,
+  requiredTexts,
+} from './comparison-bounds.ts';
 import { textColumns } from './search-filter.ts';
-import { hides, termOf } from './search-terms.ts';
-import { placeOf } from './searched-names.ts';
-import type { Dialect, Value } from './session.ts';
+import {
+  type Bounds,
+  type Condition,
+  hides,
+  NO_BOUNDS,
+  placeOf,
+  type Scope,
+  termOf,
+} from './search-terms.ts';
+import type { Dialect, Value } from './sql-database.ts';
 
-/** A larger expression would be too deep for a database; it is decided outside of it. */
-const MOST_NODES = 150;
+/** A larger expression would be too deep for a database; it is evaluated outside of it. */
+const MAX_NODES = 150;
 
-/** A condition that holds for all jobs that are searched for, and few others; undefined where none is known. */
+/** An SQL condition that holds for all matching jobs and few others; undefined where there is none. */
 export function prefilter(
   search: JobSearch,
   dialect: Dialect,
   next: (value: Value) => string,
 ): string | undefined {
   if (search.type === 'expression') {
-    if (nodesOf(search.expression) > MOST_NODES) return undefined;
+    if (nodesOf(search.expression) > MAX_NODES) return undefined;
     return boundsOf(search.expression, { dialect, next }).yes?.();
   }
   if (search.type === 'all') {
@@ -44,7 +55,7 @@ function patternFilter(
     .join(' OR ')})`;
 }
 
-/** Everybody reads these alike: letters, digits and lists of them, once or several times. */
+/** Patterns with the same meaning in all dialects: letters, digits and classes of them, with simple repetition. */
 function isSharedPattern(pattern: string): boolean {
   return /^\^?(?:(?:[\w .-]|\[(?:[a-z]-[a-z]|[A-Z]-[A-Z]|\d-\d|\w)+\])[+*?]?)+$/.test(pattern);
 }
@@ -57,11 +68,11 @@ function boundsOf(expression: Expression, scope: Scope): Bounds {
     }
     case 'and': {
       const [left, right] = [boundsOf(expression.left, scope), boundsOf(expression.right, scope)];
-      return { yes: someKnown(left.yes, right.yes, 'AND'), no: bothKnown(left.no, right.no, 'OR') };
+      return { yes: eitherBound(left.yes, right.yes, 'AND'), no: bothBounds(left.no, right.no, 'OR') };
     }
     case 'or': {
       const [left, right] = [boundsOf(expression.left, scope), boundsOf(expression.right, scope)];
-      return { yes: bothKnown(left.yes, right.yes, 'OR'), no: someKnown(left.no, right.no, 'AND') };
+      return { yes: bothBounds(left.yes, right.yes, 'OR'), no: eitherBound(left.no, right.no, 'AND') };
     }
     case 'compare':
       return comparisonBounds(expression, scope);
@@ -76,14 +87,14 @@ function boundsOf(expression: Expression, scope: Scope): Bounds {
   }
 }
 
-function someKnown(left: Condition, right: Condition, word: 'AND'): Condition {
+function eitherBound(left: Condition, right: Condition, operator: 'AND'): Condition {
   if (left === undefined || right === undefined) return left ?? right;
-  return () => `(${left()} ${word} ${right()})`;
+  return () => `(${left()} ${operator} ${right()})`;
 }
 
-function bothKnown(left: Condition, right: Condition, word: 'OR'): Condition {
+function bothBounds(left: Condition, right: Condition, operator: 'OR'): Condition {
   if (left === undefined || right === undefined) return undefined;
-  return () => `(${left()} ${word} ${right()})`;
+  return () => `(${left()} ${operator} ${right()})`;
 }
 
 function membershipBounds({ left, values }: Extract<Expression, { type: 'in' }>, scope: Scope): Bounds {
@@ -98,12 +109,12 @@ function membershipBounds({ left, values }: Extract<Expression, { type: 'in' }>,
     yes:
       term.kind === 'json' && numbers.length === values.length
         ? isOneOfNumbers(term, numbers, scope)
-        : yes.reduce((all, each) => bothKnown(all, each, 'OR')),
-    no: no.reduce((all, each) => someKnown(all, each, 'AND')),
+        : yes.reduce((all, each) => bothBounds(all, each, 'OR')),
+    no: no.reduce((all, each) => eitherBound(all, each, 'AND')),
   };
 }
 
-/** A word is found in the JSON of a list, too; a number may be written in several ways there. */
+/** A text is found in the JSON of a list, too; a number may have several spellings there. */
 function callBounds({ of, argument }: Extract<Expression, { type: 'call' }>, scope: Scope): Bounds {
   const term = of.type === 'name' ? termOf(of.name, scope.dialect) : undefined;
   if (term === undefined || argument.type !== 'value' || typeof argument.value !== 'string') return NO_BOUNDS;

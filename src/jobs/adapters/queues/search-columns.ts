@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../../platform/core/text/json.ts';
 import type { JobSpec } from '../../core/job.ts';
 import type { JobFacts } from '../../core/job-facts.ts';
-import { isField, metricSummary } from '../../core/search/field-values.ts';
-import type { Dialect, Row, Session } from './session.ts';
+import { isField, metricSummary } from '../../core/search/job-fields.ts';
+import type { Dialect, Row, Session } from './sql-database.ts';
 
 /**
- * What a search may ask of a job's documents stands once more in columns of `jobs`, in the form of JSON in which the database
- * finds single values: a document has tracebacks, patches and timings, and to read those of all jobs takes seconds.
+ * The searchable part of a job's documents is stored again in columns of `jobs`, as the JSON type from which the database
+ * reads single values quickly. Documents contain tracebacks, patches and timings, and reading those of all jobs takes seconds.
  */
 export function searchSpec({ createdAt, program, git, sweep }: JobSpec): string {
   return JSON.stringify({
@@ -30,8 +30,8 @@ export function searchFacts(facts: JobFacts): string {
 }
 
 /**
- * Keys of a configuration that may hide a field of the job, or a way through objects, each with a new line before and after it.
- * Most have none, and then nothing has to be looked for.
+ * Keys of a configuration that may shadow a field of the job, or a path through objects, each between line ends. Most
+ * configurations have none, and then nothing has to be checked.
  */
 export function oddKeys(config: JsonObject): string {
   const odd = Object.keys(config).filter((key) => key.includes('.') || isField(key));
@@ -42,7 +42,7 @@ const SEARCHED = ['searched_spec', 'searched_config', 'searched_facts'] as const
 
 type Searched = Readonly<Partial<Record<(typeof SEARCHED)[number], string>>>;
 
-/** Of the job whose row was written last. */
+/** For the job whose row was inserted last. */
 export async function saveFirstSearched(session: Session, searched: Required<Searched>): Promise<void> {
   const { json, lastNumber } = session.dialect;
   for (const column of SEARCHED) {
@@ -77,18 +77,18 @@ export interface SearchedTables {
 }
 
 /**
- * The tables that a search goes through. What only the jobs that are found give out (`further`) is fetched for those alone: to
- * find its place for every job took a quarter of a search.
+ * The tables of a search. Columns that only the result needs (`further`) are fetched for matching rows alone: joining them
+ * for every job took a quarter of the time.
  */
 export function searchedTables(further: string, where: string, { lastNumber }: Dialect): SearchedTables {
   if (lastNumber === undefined) return { tables: 'jobs j', further };
   const columns = ['searched_config', 'searched_facts', 'searched_spec'];
   const needed = columns.filter((column) => where.includes(column));
-  // In this order, and not in one that the database would take for better.
+  // CROSS JOIN fixes this order: the planner would choose a worse one.
   const tables = ['jobs j', ...needed.map((column) => `job_${column} ON job_${column}.n = j.n`)];
   const fetched = columns
     .filter((column) => !needed.includes(column))
-    // No key has a parenthesis: what follows one is ours.
+    // No key contains a parenthesis, so this replaces only our own SQL.
     .reduce(
       (sql, it) => sql.replaceAll(`(${it}`, `((SELECT ${it} FROM job_${it} one WHERE one.n = j.n)`),
       further,
@@ -98,7 +98,7 @@ export function searchedTables(further: string, where: string, { lastNumber }: D
 
 const AT_ONCE = 500;
 
-/** Writes the columns of jobs that were submitted before there were such. */
+/** Fills the columns of jobs that were submitted before they existed. */
 export async function fillSearchColumns(session: Session): Promise<void> {
   for (let last = ''; ; ) {
     const rows = await session.rows<Row & Record<'id' | 'config' | 'spec' | 'facts', string>>(

@@ -1,20 +1,19 @@
-import { isField } from '../../core/search/field-values.ts';
-import type { JsonPlace } from './json-dialect.ts';
-import { COLUMNS, isNumberColumn, isPlainKey, placeOf } from './searched-names.ts';
-import type { Dialect } from './session.ts';
+import { isField } from '../../core/search/job-fields.ts';
+import { partsOfName, type SearchedPart } from '../../core/search/searched-parts.ts';
+import type { Dialect, JsonPlace, Value } from './sql-database.ts';
 
-/** A name as SQL has it: a value of a known kind, or one in JSON of any kind. */
+/** A name in SQL: a column of a known type, or a JSON value of any type. */
 export type Term = (ColumnTerm | { readonly kind: 'json'; readonly place: JsonPlace }) & {
-  /** Where this holds the configuration may say something else. */
+  /** Where this condition holds, the configuration may shadow the field. */
   readonly unless?: string;
 };
 
 type ColumnTerm =
   | { readonly kind: 'text'; readonly sql: string }
-  /** A value of SQL is so many (`scale`) of the search, give or take `slack`. */
+  /** SQL value = value in the search times `scale`, give or take `slack`. */
   | { readonly kind: 'number'; readonly sql: string; readonly scale?: number; readonly slack?: number };
 
-/** Undefined: SQL does not know it. */
+/** Undefined: it cannot be expressed in SQL. */
 export function termOf(name: string, dialect: Dialect): Term | undefined {
   if (!isPlainKey(name)) return undefined;
   if (name.includes('.')) return dottedTerm(name, dialect);
@@ -25,7 +24,7 @@ export function termOf(name: string, dialect: Dialect): Term | undefined {
   return term && { ...term, unless };
 }
 
-/** The moment of submission stands in the table in whole ones. */
+/** The table stores the time of submission in whole milliseconds. */
 const MILLISECONDS = { kind: 'number', scale: 1000 } as const;
 
 function columnTerm(name: string): ColumnTerm | undefined {
@@ -49,7 +48,7 @@ function documentTerm(name: string, { json }: Dialect): ColumnTerm | undefined {
   return { sql: json.plain(placeOf('spec', name)), kind: 'text' };
 }
 
-/** Two words: a key of a key, or one of a group. Where the whole name or its beginning is a key as well, anything may be. */
+/** A nested key, or a key of a group. Where the whole name or its first part is a key as well, the value is unknown. */
 function dottedTerm(name: string, dialect: Dialect): Term | undefined {
   const { json } = dialect;
   const [first = '', second = '', ...others] = name.split('.');
@@ -69,8 +68,103 @@ function dottedTerm(name: string, dialect: Dialect): Term | undefined {
   return { kind: 'json', place: placeOf(first, second), unless: hides(dialect, first, name) };
 }
 
-/** The configuration has one of these keys; `oddKeys` has listed each that can be asked for here. */
+/** The configuration has one of these keys; `oddKeys` lists each that can occur here. */
 export function hides({ place }: Dialect, ...keys: readonly string[]): string {
   const isListed = keys.map((key) => `${place('odd_keys', `'\n${key}\n'`)} > 0`);
   return `(odd_keys <> '' AND (${isListed.join(' OR ')}))`;
+}
+
+/** A part of a job that an expression needs, with its SQL as JSON. */
+export interface ReadPart {
+  readonly part: SearchedPart;
+  readonly sql: string;
+}
+
+/** Marks a missing value: no stored text contains NUL. */
+export const ABSENT = '\0';
+export const ABSENT_SQL = `'"\\u0000"'`;
+
+/** With more keys whole groups are read. */
+const MAX_PARTS = 24;
+
+/** The parts of a job that determine the values of the names, as few as SQL can select. */
+export function partsToRead(names: readonly string[], dialect: Dialect): readonly ReadPart[] {
+  const needs = new Map(names.flatMap(partsOfName).map((part) => [`${part.group} ${part.key ?? ''}`, part]));
+  const groups = new Set([...needs.values()].filter(isUnsafe).map(({ group }) => group));
+  const isMany = needs.size > MAX_PARTS;
+  const parts = new Map<string, ReadPart>();
+  for (const [name, { group, key }] of needs) {
+    const isWhole = group !== 'column' && (isMany || groups.has(group));
+    const part = isWhole || key === undefined ? { group } : { group, key };
+    parts.set(isWhole ? group : name, { part, sql: `coalesce(${readSql(part, dialect)}, ${ABSENT_SQL})` });
+  }
+  return [...parts.values()];
+}
+
+type Group = Exclude<SearchedPart['group'], 'column'>;
+
+/** JSON path of a key of a group, or without keys the group. */
+export function placeOf(group: Group, ...keys: readonly string[]): JsonPlace {
+  if (group === 'config') return { column: 'searched_config', keys, original: { text: CONFIG, keys } };
+  if (group === 'spec') return { column: 'searched_spec', keys };
+  if (group === 'facts') return { column: 'searched_facts', keys };
+  const way = [group, ...keys];
+  // Metrics have no objects whose key order is displayed.
+  if (group === 'metrics') return { column: 'searched_facts', keys: way };
+  return { column: 'searched_facts', keys: way, original: { text: FACTS, keys: way } };
+}
+
+const CONFIG = '(SELECT config FROM job_documents d WHERE d.id = j.id)';
+const FACTS = '(SELECT facts FROM job_documents d WHERE d.id = j.id)';
+
+/** Fields that are columns. */
+export const COLUMNS: Readonly<Record<string, string>> = {
+  ...{ id: 'j.id', user: 'user_name', project: 'project', experiment: 'experiment', name: 'name' },
+  ...{ status: 'status', executor: 'executor' },
+  ...{ priority: 'priority', workers: 'workers', attempt: 'attempt', lost: 'lost' },
+};
+const NUMBERS = new Set(['priority', 'workers', 'attempt', 'lost']);
+
+function isNumberColumn(field: string): boolean {
+  return NUMBERS.has(field);
+}
+
+function readSql({ group, key }: SearchedPart, dialect: Dialect): string {
+  if (group === 'column') return columnSql(key ?? '', dialect);
+  return dialect.json.text(placeOf(group, ...(key === undefined ? [] : [key])));
+}
+
+/** As JSON. */
+export function columnSql(field: string, dialect: Dialect): string {
+  if (field === 'heartbeatAt') return `heartbeat_at || ''`;
+  const column = COLUMNS[field] ?? '';
+  return NUMBERS.has(field) ? `${column} || ''` : dialect.quoted(column);
+}
+
+/** Keys that can be written into a JSON path unescaped. */
+export function isPlainKey(key: string): boolean {
+  return /^[\p{L}\p{N}_./ -]+$/u.test(key) && key !== '__proto__';
+}
+
+function isUnsafe({ key }: SearchedPart): boolean {
+  return key !== undefined && !isPlainKey(key);
+}
+
+/**
+ * SQL conditions that hold wherever an expression is true (`yes`) and wherever it is false (`no`); a job for which it is
+ * unknown may satisfy either. Undefined: no condition. They are functions, because parameters are numbered when they are used.
+ */
+export interface Bounds {
+  readonly yes: Condition;
+  readonly no: Condition;
+}
+
+export type Condition = (() => string) | undefined;
+
+export const NO_BOUNDS: Bounds = { yes: undefined, no: undefined };
+
+export interface Scope {
+  readonly dialect: Dialect;
+  /** Adds a parameter to the statement. */
+  readonly next: (value: Value) => string;
 }

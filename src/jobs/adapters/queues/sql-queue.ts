@@ -1,13 +1,12 @@
+import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { JobQueue } from '../../core/job-queue.ts';
-import { arriveAt, beginJob, endJob, heartbeat, reportNews, takeOver } from './attempts.ts';
+import { arriveAt, beginJob, endJob, heartbeat, requeueLost, saveReport, takeOver } from './attempts.ts';
 import { annotateJob, cancelJobs, deleteJobs, resumeJobs } from './change-jobs.ts';
 import { claimJob } from './claim-job.ts';
 import { countJobs, idsWith, listJobs } from './find-jobs.ts';
 import { appendLogs, readLogs } from './job-logs.ts';
 import { readJobs } from './job-rows.ts';
-import { requeueLost } from './lost-jobs.ts';
-import type { Packages } from './packages.ts';
-import type { Database } from './session.ts';
+import type { Database } from './sql-database.ts';
 import { submitJobs } from './submit-jobs.ts';
 
 export interface QueueParts {
@@ -17,10 +16,10 @@ export interface QueueParts {
   readonly now: () => number;
 }
 
-/** Who saves a package submits its job soon: until then nobody needs it, and yet it stays. */
+/** A package is saved before its job is submitted, so new packages are kept. */
 const YOUNG_MS = 3_600_000;
 
-/** A queue over a database: all rules are here and beside, so that they are the same for each of them. */
+/** The queue over any database: the rules are the same for each. */
 export function sqlQueue({ id, database, packages, now }: QueueParts): JobQueue {
   return {
     id,
@@ -34,7 +33,7 @@ export function sqlQueue({ id, database, packages, now }: QueueParts): JobQueue 
     arrive: (claim, barrier) => arriveAt(database, claim, barrier),
     begin: (claim, start) => beginJob(database, claim, { ...start, now: now() }),
     heartbeat: (claims) => heartbeat(database, claims, now()),
-    report: (claim, news) => reportNews(database, claim, news),
+    report: (claim, report) => saveReport(database, claim, report),
     appendLogs: (claim, entries) => appendLogs(database, claim, entries),
     end: (claim, end) => endJob(database, claim, { ...end, now: now() }),
     takeOver: (claim, to) => takeOver(database, claim, { to, now: now() }),
@@ -52,11 +51,27 @@ export function sqlQueue({ id, database, packages, now }: QueueParts): JobQueue 
   };
 }
 
-async function collect(database: Database, packages: Packages, moment: number): Promise<readonly string[]> {
+async function collect(database: Database, packages: Packages, before: number): Promise<readonly string[]> {
   const gone: string[] = [];
-  for (const hash of await packages.unsavedSince(moment)) {
+  for (const hash of await packages.unsavedSince(before)) {
     const needed = await database.rows('SELECT 1 AS one FROM jobs WHERE package = $1 LIMIT 1', [hash]);
-    if (needed.length === 0 && (await packages.remove(hash, moment))) gone.push(hash);
+    if (needed.length === 0 && (await packages.remove(hash, before))) gone.push(hash);
   }
   return gone;
+}
+
+/** Storage of packages; the queue knows which are needed. */
+export interface Packages extends Pick<JobQueue, 'savePackage' | 'hasPackage' | 'package'> {
+  /** Hashes of packages that were not saved since. */
+  unsavedSince(time: number): Promise<readonly string[]>;
+  /** False when it was saved again in the meantime. */
+  remove(hash: string, unsavedSince: number): Promise<boolean>;
+}
+
+/** A hash is part of file names, so it is checked. */
+export function checkHash(hash: string): string {
+  if (/^[0-9a-f]{8,128}$/.test(hash)) return hash;
+  throw new NightmarkError('JOBS_BAD_HASH', `${JSON.stringify(hash)} cannot be the hash of a package.`, {
+    hint: 'A hash has 8 to 128 digits out of 0-9 and a-f.',
+  });
 }

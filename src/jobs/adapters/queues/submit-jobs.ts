@@ -5,16 +5,16 @@ import { findNul, storable } from '../../core/storable-text.ts';
 import { cancelDependents } from './dependents.ts';
 import { isId } from './job-rows.ts';
 import { oddKeys, saveFirstSearched, searchFacts, searchSpec } from './search-columns.ts';
-import type { Database, Row, Session } from './session.ts';
+import type { Database, Row, Session } from './sql-database.ts';
 
-/** All or none. The same job submitted again (an answer was lost) is there once. */
+/** All or none, and idempotent: a submission may be repeated when its answer was lost. */
 export async function submitJobs(
   database: Database,
   submitted: readonly JobSpec[],
   now: number,
 ): Promise<void> {
   for (const spec of submitted) checkSpec(spec);
-  const specs = inOrder(submitted.map(storable));
+  const specs = sortedByDependency(submitted.map(storable));
   await database.atomically(async (session) => {
     const known = await statesOf(session, database, [
       ...new Set(specs.flatMap(({ id, after }) => [id, ...after])),
@@ -38,7 +38,7 @@ async function insertJob(
   spec: JobSpec,
   known: ReadonlyMap<string, JobStatus>,
 ): Promise<JobStatus> {
-  const waitsFor = [...new Set(spec.after)].filter((id) => known.get(id) !== 'FINISHED');
+  const dependencies = [...new Set(spec.after)].filter((id) => known.get(id) !== 'FINISHED');
   const config = JSON.stringify(spec.overrides);
   const searched = {
     ...{ searched_spec: searchSpec(spec), searched_config: config, searched_facts: FIRST_SEARCHED },
@@ -46,7 +46,7 @@ async function insertJob(
   const values = [
     ...[spec.id, Math.floor(spec.createdAt), spec.user, spec.project, spec.experiment, spec.name],
     ...[spec.sweep ?? '', spec.executor, spec.code?.type === 'package' ? spec.code.hash : ''],
-    ...[spec.workers, spec.priority, waitsFor.length, waitsFor.length === 0 ? 1 : 0],
+    ...[spec.workers, spec.priority, dependencies.length, dependencies.length === 0 ? 1 : 0],
     oddKeys(spec.overrides),
   ];
   const { json, lastNumber } = session.dialect;
@@ -54,7 +54,7 @@ async function insertJob(
     await session.rows(INSERT_JOB, values);
     await saveFirstSearched(session, searched);
   } else {
-    // One statement less where they are columns.
+    // One statement is enough where they are columns.
     const columns = Object.keys(searched);
     const further = columns.map((_, at) => json.stored(`$${values.length + 1 + at}`));
     await session.rows(insertJobSql(columns, further), [...values, ...Object.values(searched)]);
@@ -62,7 +62,7 @@ async function insertJob(
   await session.rows('INSERT INTO job_documents (id, spec, config, facts) VALUES ($1, $2, $3, $4)', [
     ...[spec.id, JSON.stringify(spec), config, FIRST_FACTS],
   ]);
-  for (const id of waitsFor) {
+  for (const id of dependencies) {
     await session.rows('INSERT INTO job_after (job_id, after_id) VALUES ($1, $2)', [spec.id, id]);
   }
   return 'CREATED';
@@ -78,7 +78,7 @@ function insertJobSql(columns: readonly string[], values: readonly string[]): st
     VALUES ($1, $2, $3, $4, $5, $6, '', $7, $8, $9, $10, $11, 'CREATED', 1, 0, 0, $12, $13, 0, ${['$14', ...values].join(', ')})`;
 }
 
-/** Locked, so that none of them ends unseen between this look and the end of the transaction. */
+/** Locked, so that no dependency ends before the transaction does. */
 async function statesOf(
   session: Session,
   { dialect }: Database,
@@ -117,8 +117,8 @@ function checkSpec(spec: JobSpec): void {
   }
 }
 
-/** Those that others of them wait for first; a circle can never begin. */
-function inOrder(specs: readonly JobSpec[]): readonly JobSpec[] {
+/** Topological order: dependencies first. Throws for a cycle. */
+function sortedByDependency(specs: readonly JobSpec[]): readonly JobSpec[] {
   const waiting = new Map(specs.map((spec) => [spec.id, spec]));
   const ordered: JobSpec[] = [];
   for (;;) {

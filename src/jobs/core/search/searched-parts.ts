@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../platform/core/text/json.ts';
 import type { JobMetric } from '../job.ts';
-import { isField, type NamedJob } from './field-values.ts';
+import { isField, type NamedJob } from './job-fields.ts';
 
 /**
  * A part of a job that decides the value of a name: one key of a group, or the whole group. `column` are fields that stand
@@ -14,8 +14,8 @@ export interface SearchedPart {
 type SearchedGroup = 'column' | 'config' | 'spec' | 'facts' | ObjectGroup | 'metrics';
 type ObjectGroup = 'state' | 'annotations' | 'environment';
 
-/** A job with these parts and nothing else has the same value for the name. */
-export function fieldNeeds(name: string): readonly SearchedPart[] {
+/** The parts of a job that determine the value of a name. */
+export function partsOfName(name: string): readonly SearchedPart[] {
   const needs: SearchedPart[] = keysOf(name).map((key) => ({ group: 'config', key }));
   if (!isField(name)) return needs;
   if (Object.hasOwn(FIELD_PARTS, name)) return [...needs, ...(FIELD_PARTS[name] ?? [])];
@@ -74,7 +74,7 @@ type MutableJob = Record<'config' | ObjectGroup, Record<string, JsonValue>> & {
 const NONE: Record<string, JsonValue> = Object.freeze({});
 const NO_METRICS: readonly JobMetric[] = [];
 
-/** Some fields stand inside of a part of a job. */
+/** Some fields are nested in the job. */
 function setField(job: MutableJob, name: string, value: JsonValue): void {
   if (name === 'script') job.program = { type: 'script', path: value };
   else if (name === 'command') job.program = { type: 'command', argv: [value] };
@@ -82,7 +82,7 @@ function setField(job: MutableJob, name: string, value: JsonValue): void {
   else if (!GROUPS.has(name)) job[name] = value;
 }
 
-/** The facts as a whole have these, which are parts of their own. */
+/** Keys of the facts that are groups of their own. */
 const GROUPS = new Set(['config', 'state', 'annotations', 'environment', 'metrics']);
 
 const column = (key: string): SearchedPart => ({ group: 'column', key });
@@ -120,14 +120,14 @@ const FIELD_PARTS: Readonly<Record<string, readonly SearchedPart[]>> = {
   waited: [spec('createdAt'), facts('startedAt')],
 };
 
-/** Beyond so many dots a name is looked for in all of the group. */
-const MOST_DOTS = 8;
+/** A name with more dots needs the whole group. */
+const MAX_DOTS = 8;
 
 /** Keys of an object at which the way of a name may begin: `a.b.c` is a key, or leads into `a` or `a.b`. */
 function keysOf(name: string): readonly string[] {
   const words = name.split('.');
-  // No plain key: so the whole group is read.
-  if (words.length > MOST_DOTS) return [''];
+  // Not a plain key, so the whole group is read.
+  if (words.length > MAX_DOTS) return [''];
   return words.map((_, at) => words.slice(0, at + 1).join('.'));
 }
 

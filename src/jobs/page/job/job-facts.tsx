@@ -1,13 +1,16 @@
 import type { ComponentChildren } from 'preact';
+import { isSecretKey } from '../../../platform/core/secrets.ts';
+import type { JsonObject } from '../../../platform/core/text/json.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
 import { Fold } from '../../../platform/page/parts/controls.tsx';
 import { Command, Scroll } from '../../../platform/page/parts/display.tsx';
 import { localText, utcText } from '../../../platform/page/parts/time.tsx';
 import { Link } from '../../../platform/page/router/link.tsx';
-import { shortId } from '../../core/job-id.ts';
-import type { JobView } from '../../core/job-view.ts';
-import { programText } from '../../core/program-text.ts';
-import { ObjectTable } from './object-table.tsx';
+import { flatKeys } from '../../core/dotted-keys.ts';
+import { programText, shortId } from '../../core/job.ts';
+import type { JobView } from '../../core/job-documents.ts';
+import { HIDDEN_VALUE } from '../../core/shown-job.ts';
+import { valueText } from '../tabs/cell-styles.ts';
 
 /** What it ran, with what, and how to have it again. */
 export function JobFacts({ job }: { readonly job: JobView }) {
@@ -38,7 +41,11 @@ export function JobFacts({ job }: { readonly job: JobView }) {
         </Fold>
       )}
       <h2>Environment</h2>
-      <ObjectTable label="Environment" object={environment} nothing="It has told nothing of where it ran." />
+      <ObjectTable
+        label="Environment"
+        object={environment}
+        nothing="It reported nothing about where it ran."
+      />
     </>
   );
 }
@@ -98,4 +105,41 @@ function SweepLink({ sweep }: { readonly sweep: string }) {
 
 function objectText(object: object): string {
   return Object.keys(object).length === 0 ? '' : JSON.stringify(object);
+}
+
+interface ObjectTableProps {
+  readonly label: string;
+  readonly object: JsonObject;
+  /** Text for an empty object. */
+  readonly nothing: string;
+}
+
+/** Keys and values, objects by their ways. */
+export function ObjectTable({ label, object, nothing }: ObjectTableProps) {
+  const rows = [...flatKeys(object)];
+  if (rows.length === 0) return <p class="quiet">{nothing}</p>;
+  return (
+    <Scroll label={label}>
+      <table class="facts">
+        <tbody>
+          {rows.map(([key, value]) => (
+            <tr key={key}>
+              <th scope="row">{key}</th>
+              <td>
+                {typeof value === 'boolean' ? (
+                  <span role="img" aria-label={String(value)}>
+                    {valueText(value)}
+                  </span>
+                ) : typeof value === 'string' && isSecretKey(key.slice(key.lastIndexOf('.') + 1)) ? (
+                  HIDDEN_VALUE
+                ) : (
+                  valueText(value)
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
 }

@@ -7,21 +7,17 @@ import { Age } from '../../../platform/page/parts/time.tsx';
 import { goTo, useParameter } from '../../../platform/page/router/address.ts';
 import { Link } from '../../../platform/page/router/link.tsx';
 import type { RouteParameters } from '../../../platform/page/router/match-route.ts';
-import { shortId } from '../../core/job-id.ts';
-import type { JobView } from '../../core/job-view.ts';
-import { ActionBar } from '../actions/action-bar.tsx';
-import { saidText } from '../list/group-jobs.ts';
+import { shortId } from '../../core/job.ts';
+import type { JobView } from '../../core/job-documents.ts';
+import { ActionBar, useRights } from '../job-actions.tsx';
 import { isOpenStatus, JobStatus, Progress } from '../list/job-status.tsx';
-import { LogPane } from '../logs/log-pane.tsx';
-import { FilesOf } from '../more/files-tab.tsx';
-import { Pictures } from '../more/images-tab.tsx';
-import { SeriesOf } from '../series/series-tab.tsx';
-import { useRights } from '../use-rights.ts';
-import { JobFacts } from './job-facts.tsx';
-import { MetricTable } from './metric-table.tsx';
-import { ObjectTable } from './object-table.tsx';
+import { annotationText } from '../list/listed-jobs.ts';
+import { SeriesOf } from '../series/series-grid.tsx';
+import { FilesOf, Pictures } from '../tabs/files-tab.tsx';
+import { LogPane } from '../tabs/logs-tab.tsx';
+import { JobFacts, ObjectTable } from './job-facts.tsx';
+import { MetricTable, TimingTable } from './job-tables.tsx';
 import { Timeline } from './timeline.tsx';
-import { TimingTable } from './timing-table.tsx';
 
 /** Everything about one job. */
 export function JobPage({ parameters: { id = '' } }: { readonly parameters: RouteParameters }) {
@@ -40,8 +36,8 @@ function JobDetails({ job, reload }: { readonly job: JobView; readonly reload: (
   const rights = useRights();
   const [text = '', setText] = useParameter('find');
   const isOpen = isOpenStatus(status);
-  const note = saidText(annotations['note']);
-  const said = Object.fromEntries(
+  const note = annotationText(annotations['note']);
+  const others = Object.fromEntries(
     Object.entries(annotations).filter(([key]) => !['star', 'bug', 'note'].includes(key)),
   );
   return (
@@ -81,10 +77,10 @@ function JobDetails({ job, reload }: { readonly job: JobView; readonly reload: (
       )}
       <h2>Configuration</h2>
       <ObjectTable label="Configuration" object={job.config} nothing="It has none." />
-      {Object.keys(said).length > 0 && (
+      {Object.keys(others).length > 0 && (
         <>
           <h2>Annotations</h2>
-          <ObjectTable label="Annotations" object={said} nothing="" />
+          <ObjectTable label="Annotations" object={others} nothing="" />
         </>
       )}
       <h2>Output</h2>
@@ -131,7 +127,7 @@ function Lead({ job }: { readonly job: JobView }) {
   );
 }
 
-/** Why it is as it is: what somebody wants to know first when it failed. */
+/** Reason, exception and traceback: the first question about a failed job. */
 function Why({ job: { reason, exception, exceptionWorker, traceback } }: { readonly job: JobView }) {
   return (
     <>

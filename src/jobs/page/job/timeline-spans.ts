@@ -1,6 +1,6 @@
-import type { JobView } from '../../core/job-view.ts';
+import type { JobView } from '../../core/job-documents.ts';
 
-/** A stretch of the life of a job. */
+/** A phase of a job. */
 export interface Span {
   readonly name: 'waited' | 'was being started' | 'ran';
   readonly from: number;
@@ -11,7 +11,7 @@ export interface Span {
 
 type Times = Pick<JobView, 'status' | 'createdAt' | 'scheduledAt' | 'startedAt' | 'endedAt' | 'heartbeatAt'>;
 
-/** From its submission to its end, or until now; of a silent job until its last sign of life. */
+/** From its submission to its end, or until now; of an unresponsive job until its last heartbeat. */
 export function spansOf(
   { status, createdAt, scheduledAt, startedAt, endedAt, heartbeatAt }: Times,
   now: number,

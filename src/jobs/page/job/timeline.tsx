@@ -1,7 +1,7 @@
 import { formatDuration } from '../../../platform/core/text/numbers.ts';
 import { Scroll } from '../../../platform/page/parts/display.tsx';
 import { Age, Minute, useNow } from '../../../platform/page/parts/time.tsx';
-import type { JobView } from '../../core/job-view.ts';
+import type { JobView } from '../../core/job-documents.ts';
 import { spansOf } from './timeline-spans.ts';
 
 /** When it waited and ran, and which workers it had. */
@@ -51,7 +51,7 @@ export function Timeline({ job }: { readonly job: JobView }) {
                 <th scope="col">worker</th>
                 <th scope="col">host</th>
                 <th scope="col">process</th>
-                <th scope="col">last sign of life</th>
+                <th scope="col">last heartbeat</th>
                 <th scope="col">state</th>
               </tr>
             </thead>

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'preact/hooks';
 import type { SourceProblem } from '../../../platform/page/data/source.ts';
 import { setParameters } from '../../../platform/page/router/address.ts';
 import type { JobCounts } from '../../core/job-documents.ts';
-import type { ShownStatus } from '../../core/shown-status.ts';
-import type { Filters } from '../filters.ts';
+import type { ShownStatus } from '../../core/shown-job.ts';
+import type { Filters } from './use-selection.ts';
 
 const STATUSES = [
   ['', 'any status'],
@@ -111,7 +111,7 @@ function countText(counts: JobCounts | undefined, status: string): string {
   return count === undefined ? '' : ` (${count})`;
 }
 
-/** What is typed goes to the address after a pause; what the address says otherwise is shown. */
+/** Typed text goes to the address after a pause; a change of the address is shown. */
 function useTyped(given: string, name: string): readonly [string, (text: string) => void] {
   const [text, setText] = useState(given);
   useEffect(() => setText(given), [given]);

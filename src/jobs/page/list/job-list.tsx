@@ -1,11 +1,14 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { counted } from '../../../platform/core/text/numbers.ts';
+import { counted, formatDuration } from '../../../platform/core/text/numbers.ts';
+import { Age, useNow } from '../../../platform/page/parts/time.tsx';
 import { goTo, setParameters, useParameters } from '../../../platform/page/router/address.ts';
+import { Link } from '../../../platform/page/router/link.tsx';
 import { useWindow } from '../../../platform/page/table/use-window.ts';
-import type { ListedJob } from '../../core/job-view.ts';
-import { flatRows, groupedRows, type ListRow } from './group-jobs.ts';
-import { JobRow } from './job-row.tsx';
-import { isSelected, rangeOf, type Selection, toggled } from './selection.ts';
+import { shortId } from '../../core/job.ts';
+import type { ListedJob } from '../../core/job-documents.ts';
+import { isSelected, rangeOf, type Selection, toggled } from './job-selection.ts';
+import { JobStatus, Progress } from './job-status.tsx';
+import { annotationText, descriptionOf, flatRows, groupedRows, type ListRow } from './listed-jobs.ts';
 import type { useJobList } from './use-job-list.ts';
 
 interface JobListProps {
@@ -18,7 +21,7 @@ interface JobListProps {
 
 const ROW_HEIGHT = 30;
 
-/** All jobs that were found, drawn where they are in sight; more are fetched when the end comes near. */
+/** All found jobs; only visible rows are drawn, and more are fetched near the end. */
 export function JobList({ list, selection, isFlat, onSelect, onStar }: JobListProps) {
   const folded = useParameters('fold');
   const closed = useMemo(() => new Set(folded), [JSON.stringify(folded)]);
@@ -174,7 +177,7 @@ function GroupRow({ row, selection, isActive, put, onFold }: GroupRowProps) {
   );
 }
 
-/** Those that are folded away are listed nevertheless. */
+/** Jobs of a folded group stay listed. */
 function closedIds(row: GroupHead): readonly string[] {
   return row.isOpen ? [] : row.ids;
 }
@@ -187,3 +190,102 @@ const STEPS: Readonly<Record<string, number>> = {
   PageDown: 20,
   PageUp: -20,
 };
+
+interface JobRowProps {
+  readonly job: ListedJob;
+  readonly isSelected: boolean;
+  readonly isActive: boolean;
+  readonly isGrouped: boolean;
+  readonly height: number;
+  /** Undefined: the user may not change jobs. */
+  readonly onStar: ((job: ListedJob) => void) | undefined;
+  readonly onToggle: (id: string, isRange: boolean) => void;
+}
+
+function JobRow({ job, isSelected, isActive, isGrouped, height, onStar, onToggle }: JobRowProps) {
+  const { id, name, status, exception, reason, annotations } = job;
+  const why = status === 'FAILED' || status === 'CANCELED' ? (exception ?? reason ?? '') : '';
+  const note = [annotationText(annotations['note']), isGrouped ? '' : descriptionOf(job)]
+    .filter((one) => one !== '')
+    .join(' · ');
+  const toggle = (event: MouseEvent) => {
+    if ((event.target as Element).closest('a, button, input') === null) onToggle(id, event.shiftKey);
+  };
+  return (
+    <tr
+      class={[isSelected && 'selected', isActive && 'active'].filter(Boolean).join(' ')}
+      style={{ height: `${height}px` }}
+      onClick={toggle}
+    >
+      <td class="pick">
+        <input
+          type="checkbox"
+          checked={isSelected}
+          aria-label={`Select ${name} ${shortId(id)}`}
+          onClick={(event) => onToggle(id, event.shiftKey)}
+        />
+      </td>
+      <td class="name">
+        <Link to={`/jobs/${id}`} title={`${name}\n${id}`}>
+          {name}
+        </Link>{' '}
+        <span class="quiet">{shortId(id)}</span>
+        {annotations['bug'] === true && <span title="marked as a bug"> 🐞︎ bug</span>}
+      </td>
+      {!isGrouped && <td class="rest">{job.experiment}</td>}
+      <td class="star">
+        <Star job={job} onStar={onStar} />
+      </td>
+      <td>
+        <JobStatus status={status} title={why} />{' '}
+        {(status === 'RUNNING' || status === 'UNRESPONSIVE') && <Progress part={job.progress} />}
+        {why !== '' && (
+          <span class="quiet why" title={why}>
+            {' '}
+            {why}
+          </span>
+        )}
+      </td>
+      <td class="rest quiet note" title={note}>
+        {note}
+      </td>
+      <td class="rest number">
+        <Took job={job} />
+      </td>
+      <td class="rest">
+        <Age at={job.createdAt} />
+      </td>
+      <td class="rest">{job.user}</td>
+    </tr>
+  );
+}
+
+function Star({ job, onStar }: Pick<JobRowProps, 'job' | 'onStar'>) {
+  const isStarred = job.annotations['star'] === true;
+  if (onStar === undefined) return isStarred ? <span title="starred">★</span> : null;
+  return (
+    <button
+      type="button"
+      class="plain"
+      aria-pressed={isStarred}
+      aria-label={`Star ${job.name} ${shortId(job.id)}`}
+      onClick={() => onStar(job)}
+    >
+      {isStarred ? '★' : '☆'}
+    </button>
+  );
+}
+
+/** How long it ran, or has been running; of an unresponsive one until its last heartbeat. */
+function Took({
+  job,
+}: {
+  readonly job: Pick<ListedJob, 'status' | 'startedAt' | 'endedAt' | 'heartbeatAt'>;
+}) {
+  const { status, startedAt, endedAt, heartbeatAt } = job;
+  // What is over needs no clock.
+  const now = useNow(status === 'RUNNING' ? 1_000 : 3_600_000);
+  if (startedAt === undefined || status === 'CREATED' || status === 'SCHEDULED') return null;
+  const end = endedAt ?? (status === 'UNRESPONSIVE' ? (heartbeatAt ?? now) : now);
+  return <>{formatDuration(Math.max(0, Math.round((end - startedAt) / 1000) * 1000 || end - startedAt))}</>;
+}

@@ -1,7 +1,7 @@
-import { hasEnded, type ShownStatus } from '../../core/shown-status.ts';
+import { hasEnded, type ShownStatus } from '../../core/shown-job.ts';
 
-/** Look of the style sheet, sign, word. */
-const WORDS: Readonly<Record<ShownStatus, readonly [string, string, string]>> = {
+/** CSS class, symbol, text. */
+const STYLES: Readonly<Record<ShownStatus, readonly [string, string, string]>> = {
   CREATED: ['waiting', '·', 'waiting'],
   SCHEDULED: ['waiting', '·', 'scheduled'],
   RUNNING: ['running', '…', 'running'],
@@ -11,8 +11,8 @@ const WORDS: Readonly<Record<ShownStatus, readonly [string, string, string]>> = 
   FAILED: ['failed', '✕', 'failed'],
 };
 
-export function statusWord(status: ShownStatus): string {
-  return WORDS[status][2];
+export function statusText(status: ShownStatus): string {
+  return STYLES[status][2];
 }
 
 /** It waits or runs, or should. */
@@ -20,9 +20,9 @@ export function isOpenStatus(status: ShownStatus): boolean {
   return status === 'UNRESPONSIVE' || !hasEnded(status);
 }
 
-/** A sign and a word; the colour only repeats them. */
+/** A symbol and a text; the colour only repeats them. */
 export function JobStatus({ status, title }: { readonly status: ShownStatus; readonly title?: string }) {
-  const [look, sign, word] = WORDS[status];
+  const [look, sign, word] = STYLES[status];
   return (
     <span class={`state ${look}`} title={title ?? ''}>
       <span aria-hidden="true">{sign}</span> {word}
@@ -30,7 +30,7 @@ export function JobStatus({ status, title }: { readonly status: ShownStatus; rea
   );
 }
 
-/** From 0 to 1, as the job says it; nothing where it says nothing. */
+/** From 0 to 1, as the job reports it; nothing where it reports none. */
 export function Progress({ part }: { readonly part: number | undefined }) {
   if (part === undefined || !Number.isFinite(part)) return null;
   const percent = Math.round(Math.min(1, Math.max(0, part)) * 100);

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { onUpdate } from '../../../platform/page/data/live-updates.ts';
 import { documentRef, SourceProblem, theSource } from '../../../platform/page/data/source.ts';
 import type { JobList } from '../../core/job-documents.ts';
-import type { Filters } from '../filters.ts';
-import { appendPage, mergeNewest, replaceJobs } from './merge-list.ts';
+import { appendPage, mergeNewest, replaceJobs } from './listed-jobs.ts';
+import type { Filters } from './use-selection.ts';
 
 export interface ListedJobs extends JobList {
   readonly isLoading: boolean;
@@ -11,18 +11,18 @@ export interface ListedJobs extends JobList {
 }
 
 const PAGE = 500;
-/** Most that are looked at again when there is news; older ones only while they are in sight. */
-const MOST_AGAIN = 1_000;
+/** The newest jobs are reloaded after a change; older ones only while they are visible. */
+const MAX_RELOADED = 1_000;
 
 /** Jobs page by page as one scrolls, and as they are now when there is news. */
 export function useJobList(filters: Filters): ListedJobs & {
   readonly more: () => void;
   readonly refresh: () => void;
-  /** Tells which are in sight. */
+  /** Sets the visible jobs. */
   readonly see: (ids: readonly string[]) => void;
 } {
-  const { limit: most = Number.POSITIVE_INFINITY, ...asked } = filters;
-  const key = JSON.stringify([asked, most]);
+  const { limit: most = Number.POSITIVE_INFINITY, ...search } = filters;
+  const key = JSON.stringify([search, most]);
   const [list, setList] = useState<ListedJobs>({ jobs: [], isLoading: true });
   const latest = useRef(list);
   latest.current = list;
@@ -50,13 +50,13 @@ export function useJobList(filters: Filters): ListedJobs & {
     void refresh();
   };
   const page = async (query: Record<string, string | number>, signal: AbortSignal) => {
-    const { path } = documentRef<JobList>(['jobs'], { query: { ...asked, ...query } });
+    const { path } = documentRef<JobList>(['jobs'], { query: { ...search, ...query } });
     return (await theSource().json(path, signal)) as JobList;
   };
   const refresh = () =>
     fetching(async (signal) => {
       const before = latest.current;
-      const limit = Math.min(MOST_AGAIN, most, Math.max(100, before.jobs.length));
+      const limit = Math.min(MAX_RELOADED, most, Math.max(100, before.jobs.length));
       const merged = mergeNewest(before, await page(limit === 100 ? {} : { limit }, signal));
       const far = seen.current.filter((id) => merged.jobs.findIndex((job) => job.id === id) >= limit);
       if (far.length === 0) return merged;
@@ -67,7 +67,7 @@ export function useJobList(filters: Filters): ListedJobs & {
     setList({ jobs: [], isLoading: true });
     latest.current = { jobs: [], isLoading: true };
     void refresh();
-    // What is being fetched comes to its end: news may come faster than answers.
+    // A running request is not aborted: changes may come faster than answers.
     const stop = onUpdate('jobs', () => {
       if (busy.current) hasNews.current = true;
       else void refresh();

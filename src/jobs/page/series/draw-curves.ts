@@ -1,12 +1,12 @@
 import type UPlot from 'uplot';
 import { faded, hueColour, tokenColour } from '../../../charts/page/colours.ts';
-import { type Curve, smoothed } from './curve.ts';
-import { type CurveLook, DASHES } from './looks.ts';
+import { type CurveStyle, DASHES } from './curve-properties.ts';
 import { type Axes, placer, shownPart } from './plot-places.ts';
+import { type Curve, smoothed } from './read-curves.ts';
 
 export interface DrawnCurves extends Axes {
   readonly curves: readonly Curve[];
-  readonly lookOf: (curve: Curve) => CurveLook;
+  readonly styleOf: (curve: Curve) => CurveStyle;
   readonly smooth: number;
   /** From 0 to 1. */
   readonly opacity: number;
@@ -32,11 +32,11 @@ export function drawCurves(plot: UPlot, drawn: DrawnCurves): void {
   ctx.clip();
   ctx.lineJoin = 'round';
   for (const curve of drawn.curves)
-    drawBand(plot, curve, { ...drawn, colour: colourOf(drawn.lookOf(curve).hue) });
+    drawBand(plot, curve, { ...drawn, colour: colourOf(drawn.styleOf(curve).hue) });
   // Grey ones lie below those with a colour.
   const inOrder = drawn.curves.toSorted((a, b) => Number(isGrey(drawn, b)) - Number(isGrey(drawn, a)));
   for (const curve of inOrder) {
-    const { hue, dash } = drawn.lookOf(curve);
+    const { hue, dash } = drawn.styleOf(curve);
     ctx.strokeStyle = colourOf(hue);
     ctx.lineWidth = 1.5 * ratio;
     ctx.setLineDash((DASHES[dash % DASHES.length] ?? []).map((length) => length * ratio));
@@ -55,8 +55,8 @@ export function drawCurves(plot: UPlot, drawn: DrawnCurves): void {
   ctx.restore();
 }
 
-function isGrey({ lookOf }: DrawnCurves, curve: Curve): boolean {
-  return lookOf(curve).hue >= 8;
+function isGrey({ styleOf }: DrawnCurves, curve: Curve): boolean {
+  return styleOf(curve).hue >= 8;
 }
 
 function strokeLine(plot: UPlot, { x, y }: Pick<Curve, 'x' | 'y'>, axes: Axes): void {

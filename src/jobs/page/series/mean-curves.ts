@@ -1,12 +1,12 @@
 import { studentQuantile } from '../../../stats/distributions.ts';
-import type { Curve } from './curve.ts';
-import { varyingProperties } from './properties.ts';
+import { varyingProperties } from './curve-properties.ts';
+import type { Curve } from './read-curves.ts';
 
 /** What the band around a mean shows. */
 export const BANDS = ['sd', 'interval', 'range', 'none'] as const;
 export type Band = (typeof BANDS)[number];
 
-export const BAND_WORDS: Readonly<Record<Band, string>> = {
+export const BAND_TEXTS: Readonly<Record<Band, string>> = {
   sd: 'one standard deviation',
   interval: '95 % interval of the mean',
   range: 'lowest to highest',
@@ -56,17 +56,17 @@ function sharedProperties(
   const [first] = members;
   const varying = new Set(varyingProperties(members));
   const shared = Object.entries(first?.properties ?? {}).filter(([name]) => !varying.has(name));
-  const words = kept.filter((name) => name !== 'measurement').map((name) => wordOf(first, name));
-  const job = members.length === 1 ? (first?.properties['job'] ?? '') : words.join(', ') || 'mean';
+  const parts = kept.filter((name) => name !== 'measurement').map((name) => propertyPair(first, name));
+  const job = members.length === 1 ? (first?.properties['job'] ?? '') : parts.join(', ') || 'mean';
   return { ...Object.fromEntries(shared), job };
 }
 
-function wordOf(curve: Curve | undefined, name: string): string {
+function propertyPair(curve: Curve | undefined, name: string): string {
   return `${name.replace(/^(?:config|tag)\./, '')}=${curve?.properties[name] ?? ''}`;
 }
 
 /** More moments than a screen has pixels show nothing more. */
-const MOST_MOMENTS = 2_000;
+const MAX_POINTS = 2_000;
 
 /** At each x of any of them the mean of all that reach there; between its own points a curve is a straight line. */
 export function meanOf(
@@ -104,7 +104,7 @@ export function meanOf(
   };
 }
 
-/** Of one value nothing can be told: NaN, and no band there. */
+/** One value has no deviation: NaN, and no band there. */
 function reachOf(count: number, m2: number, band: 'sd' | 'interval'): number {
   if (count < 2) return Number.NaN;
   const sd = Math.sqrt(m2 / (count - 1));
@@ -121,10 +121,10 @@ function quantileOf(freedom: number): number {
 
 function commonX(members: readonly Curve[]): Float64Array {
   const all = Float64Array.from(new Set(members.flatMap((member) => [...member.x]))).sort();
-  if (all.length <= MOST_MOMENTS) return all;
+  if (all.length <= MAX_POINTS) return all;
   return Float64Array.from(
-    { length: MOST_MOMENTS },
-    (_, at) => all[Math.round((at * (all.length - 1)) / (MOST_MOMENTS - 1))] ?? 0,
+    { length: MAX_POINTS },
+    (_, at) => all[Math.round((at * (all.length - 1)) / (MAX_POINTS - 1))] ?? 0,
   );
 }
 

@@ -34,14 +34,14 @@ interface PickManyProps {
 
 /** Any number of several, by checkboxes: nobody needs to know about Ctrl-click. */
 export function PickMany({ label, values, options, none, onPick }: PickManyProps) {
-  const words = options.filter(([value]) => values.includes(value)).map(([, word]) => word);
+  const labels = options.filter(([value]) => values.includes(value)).map(([, word]) => word);
   const toggle = (value: string) =>
     onPick(values.includes(value) ? values.filter((one) => one !== value) : [...values, value]);
   return (
     <div class="pick-many">
       <span class="quiet">{label}</span>
       <details onToggle={closeOutside}>
-        <summary aria-label={`${label}: ${words.join(', ') || none}`}>{words.join(', ') || none}</summary>
+        <summary aria-label={`${label}: ${labels.join(', ') || none}`}>{labels.join(', ') || none}</summary>
         <div class="choices">
           {options.map(([value, word]) => (
             <label key={value}>

@@ -20,7 +20,7 @@ export function placer(plot: UPlot, { isLogX, isLogY }: Axes) {
   };
 }
 
-/** What is in sight, with one more at either side so that lines reach the edges. */
+/** The visible points, with one more on either side so that lines reach the edges. */
 export function shownPart(
   { scales }: UPlot,
   x: Float64Array,
@@ -32,7 +32,7 @@ export function shownPart(
   return { from: Math.max(0, firstFrom(x, min) - 1), to: Math.min(x.length, firstFrom(x, max) + 2) };
 }
 
-/** The first place that is not below the value. */
+/** Index of the first value that is not below the given one (binary search). */
 export function firstFrom(x: Float64Array, value: number): number {
   let [low, high] = [0, x.length];
   while (low < high) {

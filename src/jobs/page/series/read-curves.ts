@@ -1,6 +1,5 @@
 import { compareNaturally } from '../../../platform/core/text/text-order.ts';
 import type { JobSeriesDocument, SeriesCell, SeriesColumns } from '../../core/job-documents.ts';
-import { averagedByX, type Curve } from './curve.ts';
 
 /** What can be drawn: a measurement, with its field where that is another than `value`. */
 export interface Measure {
@@ -9,13 +8,13 @@ export interface Measure {
   readonly field: string;
 }
 
-/** Counted up by scripts: x, and no results. */
+/** Counters of scripts: they are x, not results. */
 const STEPS = ['epoch', 'step', 'iteration', 'iter', 'batch', 'global_step', 'episode'];
 
 /** Time since the job began, in seconds; and as clocks show it. */
 export const TIME_AXES = ['relative', 'time'] as const;
 
-/** In the order in which the jobs told them; steps come last. */
+/** In the order in which the jobs reported them; steps come last. */
 export function measuresOf({ series }: JobSeriesDocument): readonly Measure[] {
   const found = new Map<string, Measure>();
   for (const { measurement, fields } of series) {
@@ -42,7 +41,7 @@ export function usualX(document: JobSeriesDocument): string {
   return stepsOf(document).find((field) => STEPS.includes(field)) ?? 'relative';
 }
 
-/** "split=train" of every tag that there is. */
+/** All tags as "split=train". */
 export function tagsOf({ series }: JobSeriesDocument): readonly string[] {
   const pairs = series.flatMap(({ tags }) =>
     Object.entries(tags).map(([key, value]) => `${key}=${propertyText(value)}`),
@@ -75,14 +74,14 @@ export function readCurves(document: JobSeriesDocument, { measures, tags, x }: W
   return curves;
 }
 
-/** Jobs of one name are told apart by the end of their ids. */
+/** Jobs with the same name are distinguished by the end of their ids. */
 function jobNames({ jobs }: JobSeriesDocument): readonly string[] {
   const counts = new Map<string, number>();
   for (const { name } of jobs) counts.set(name, (counts.get(name) ?? 0) + 1);
   return jobs.map(({ name, id }) => (counts.get(name) === 1 ? name : `${name} ${id.slice(-6)}`));
 }
 
-/** When a job began; before anything else it told where it does not say. */
+/** Start of each job; its first point where the start is unknown. */
 function beginnings({ jobs, series }: JobSeriesDocument): readonly number[] {
   const first = jobs.map(({ startedAt }) => startedAt ?? Number.POSITIVE_INFINITY);
   for (const { job, times } of series) {
@@ -147,4 +146,59 @@ function propertiesOf(
 
 function propertyText(value: unknown): string {
   return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
+}
+
+/** One line of a chart: values over x, and the properties that distinguish it. */
+export interface Curve {
+  readonly key: string;
+  /** By name: "job", "experiment", "measurement", "config.lr", "tag.split". */
+  readonly properties: Readonly<Record<string, string>>;
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+  /** Where there were values that are no finite numbers. */
+  readonly odd: Float64Array;
+  /** Of a mean: how far the band goes, and how many curves it is of. */
+  readonly low?: Float64Array;
+  readonly high?: Float64Array;
+  readonly count?: number;
+}
+
+/** Rising x, each once: values of the same x are averaged; those that are not finite are kept apart. */
+export function averagedByX(xs: ArrayLike<number>, ys: ArrayLike<number>): Pick<Curve, 'x' | 'y' | 'odd'> {
+  const order = Array.from(xs, (_, at) => at).filter((at) => Number.isFinite(xs[at]));
+  if (!isRising(xs)) order.sort((a, b) => (xs[a] ?? 0) - (xs[b] ?? 0));
+  const [x, y, odd]: [number[], number[], number[]] = [[], [], []];
+  for (let from = 0; from < order.length; ) {
+    const at = xs[order[from] ?? 0] ?? 0;
+    let [sum, count, isOdd] = [0, 0, false];
+    for (; from < order.length && xs[order[from] ?? 0] === at; from++) {
+      const value = ys[order[from] ?? 0] ?? Number.NaN;
+      if (Number.isFinite(value)) [sum, count] = [sum + value, count + 1];
+      else isOdd = true;
+    }
+    if (isOdd) odd.push(at);
+    if (count === 0) continue;
+    x.push(at);
+    y.push(sum / count);
+  }
+  return { x: Float64Array.from(x), y: Float64Array.from(y), odd: Float64Array.from(odd) };
+}
+
+function isRising(xs: ArrayLike<number>): boolean {
+  for (let at = 1; at < xs.length; at++) if (!((xs[at] ?? 0) >= (xs[at - 1] ?? 0))) return false;
+  return true;
+}
+
+/**
+ * A moving mean that forgets: each value counts `weight` times as much as the one after it. Divided by the weights that
+ * have come in, so that it does not begin at zero. Weight 0 is the curve itself.
+ */
+export function smoothed(values: Float64Array, weight: number): Float64Array {
+  if (weight <= 0) return values;
+  let [sum, weights] = [0, 0];
+  return values.map((value) => {
+    sum = sum * weight + value * (1 - weight);
+    weights = weights * weight + (1 - weight);
+    return sum / weights;
+  });
 }

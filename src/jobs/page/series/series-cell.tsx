@@ -4,9 +4,9 @@ import { tokenColour } from '../../../charts/page/colours.ts';
 import { Plot, type PlotOptions } from '../../../charts/page/plot.tsx';
 import { counted, formatNumber } from '../../../platform/core/text/numbers.ts';
 import { localText } from '../../../platform/page/parts/time.tsx';
-import { type Curve, smoothed } from './curve.ts';
 import { type DrawnCurves, drawCurves } from './draw-curves.ts';
 import { firstFrom } from './plot-places.ts';
+import { type Curve, smoothed } from './read-curves.ts';
 
 export interface CellProps extends DrawnCurves {
   readonly title: string;
@@ -31,18 +31,18 @@ export function SeriesCell(props: CellProps) {
     () => () => cellOptions({ x, yTitle, isLogX, isLogY }, latest, setHover),
     [x, yTitle, isLogX, isLogY],
   );
-  const { lookOf, smooth, opacity, at } = props;
+  const { styleOf, smooth, opacity, at } = props;
   // A new table makes the plot draw anew; the curves themselves are drawn by the hook.
   const data = useMemo<UPlot.AlignedData>(
     () => [[...xRange], [...yRange]],
-    [curves, lookOf, smooth, opacity, at, xRange[0], xRange[1], yRange[0], yRange[1]],
+    [curves, styleOf, smooth, opacity, at, xRange[0], xRange[1], yRange[0], yRange[1]],
   );
-  const words = `${title === '' ? yTitle : title}: ${counted(curves.length, 'curve')} over ${x}`;
+  const label = `${title === '' ? yTitle : title}: ${counted(curves.length, 'curve')} over ${x}`;
   return (
     <figure class="series-cell">
       {title !== '' && <figcaption title={title}>{title}</figcaption>}
       <div class="history">
-        <Plot label={words} height={height} data={data} options={options} />
+        <Plot label={label} height={height} data={data} options={options} />
         {hover && (
           <div
             class={`hover ${hover.isRight ? 'left' : 'right'}`}
@@ -140,7 +140,7 @@ function bind(plot: UPlot, latest: Latest, setHover: (hover: undefined) => void)
     if (!ctrlKey && !altKey && !metaKey) return;
     const { at, onPin } = latest.current;
     const there = [plot.posToVal(offsetX, 'x'), plot.posToVal(offsetY, 'y')] as const;
-    // Once more near the same place takes it away.
+    // A second click near the same place removes it.
     const isSame =
       at &&
       Math.abs(plot.valToPos(at[0], 'x') - offsetX) < 6 &&

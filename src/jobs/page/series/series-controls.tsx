@@ -1,11 +1,12 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Fold } from '../../../platform/page/parts/controls.tsx';
 import { setParameters } from '../../../platform/page/router/address.ts';
 import type { JobSeriesDocument } from '../../core/job-documents.ts';
-import { BAND_WORDS, BANDS } from './mean-curves.ts';
+import { propertyLabel } from './curve-properties.ts';
+import { BAND_TEXTS, BANDS } from './mean-curves.ts';
 import { Pick, PickMany, RangeField } from './pick.tsx';
-import { propertyLabel } from './properties.ts';
 import { measuresOf, stepsOf, TIME_AXES, tagsOf } from './read-curves.ts';
-import { type SeriesState, stateParameters } from './series-state.ts';
-import { StateJson } from './state-json.tsx';
+import { readStateJson, type SeriesState, stateJson, stateParameters } from './series-state.ts';
 
 interface ControlsProps {
   readonly document: JobSeriesDocument;
@@ -32,7 +33,7 @@ export function SeriesControls({ document, state, usual, varying }: ControlsProp
       onPick={(value) => set({ [name]: value })}
     />
   );
-  // What is as usual is no choice: it follows the curves.
+  // The default is not stored: it follows the curves.
   const look = (name: 'hue' | 'pattern') => (
     <Pick
       label={name}
@@ -73,7 +74,7 @@ export function SeriesControls({ document, state, usual, varying }: ControlsProp
           <Pick
             label="band"
             value={state.band}
-            options={BANDS.map((band) => [band, BAND_WORDS[band]])}
+            options={BANDS.map((band) => [band, BAND_TEXTS[band]])}
             onPick={(band) => set({ band: band as SeriesState['band'] })}
           />
         )}
@@ -183,4 +184,45 @@ function propertyOptions(
     const label = labels[at] ?? name;
     return [name, labels.indexOf(label) === labels.lastIndexOf(label) ? label : name];
   });
+}
+
+/** All choices as JSON: copied here, pasted anywhere on a page with charts. */
+function StateJson({ state }: { readonly state: SeriesState }) {
+  const [message, setMessage] = useState('');
+  const take = (text: string) => {
+    const next = readStateJson(text);
+    if (next) setParameters(stateParameters(next));
+    setMessage(next ? 'taken over' : 'Not a state of charts: copy one first.');
+  };
+  useEffect(() => {
+    const paste = (event: ClipboardEvent) => {
+      const isWriting = event.target instanceof Element && event.target.closest('input, textarea');
+      const text = event.clipboardData?.getData('text/plain') ?? '';
+      if (!isWriting && text.trimStart().startsWith('{')) take(text);
+    };
+    addEventListener('paste', paste);
+    return () => removeEventListener('paste', paste);
+  }, []);
+  const copy = async () => {
+    await navigator.clipboard.writeText(stateJson(state));
+    setMessage('copied; Ctrl-V on this page takes it over');
+  };
+  return (
+    <Fold name="state" class="state-json" summary="State of the charts as JSON">
+      <textarea
+        aria-label="State of the charts as JSON"
+        rows={2}
+        value={stateJson(state)}
+        onChange={(event) => take(event.currentTarget.value)}
+      />
+      {'clipboard' in navigator && (
+        <button type="button" class="small" onClick={copy}>
+          copy
+        </button>
+      )}{' '}
+      <span role="status" class="quiet">
+        {message}
+      </span>
+    </Fold>
+  );
 }

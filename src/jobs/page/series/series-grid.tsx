@@ -1,21 +1,25 @@
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { yRange } from '../../../charts/page/history-options.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
-import { Empty } from '../../../platform/page/parts/page-frame.tsx';
+import { onUpdate } from '../../../platform/page/data/live-updates.ts';
+import { documentRef } from '../../../platform/page/data/source.ts';
+import { useDocument } from '../../../platform/page/data/use-document.ts';
+import { Empty, Show } from '../../../platform/page/parts/page-frame.tsx';
 import { setParameters, useAddress } from '../../../platform/page/router/address.ts';
 import type { JobSeriesDocument } from '../../core/job-documents.ts';
-import type { Curve } from './curve.ts';
-import { DASHES, legendOf } from './looks.ts';
-import { BAND_WORDS, meanCurves } from './mean-curves.ts';
+import { queryOf, type TabProps } from '../list/use-selection.ts';
 import {
   type Cell,
   cellsOf,
+  DASHES,
   extentOf,
+  legendOf,
   propertyLabel,
   usualPattern,
   varyingProperties,
-} from './properties.ts';
-import { measuresOf, readCurves, usualX } from './read-curves.ts';
+} from './curve-properties.ts';
+import { BAND_TEXTS, meanCurves } from './mean-curves.ts';
+import { type Curve, measuresOf, readCurves, usualX } from './read-curves.ts';
 import { SeriesCell } from './series-cell.tsx';
 import { SeriesControls } from './series-controls.tsx';
 import { SeriesLegend } from './series-legend.tsx';
@@ -25,7 +29,7 @@ import { readState, type SeriesState, stateParameters } from './series-state.ts'
 const MOST_CELLS = 60;
 
 /** Charts of all curves, one for each value of the properties that columns and rows stand for. */
-export function SeriesGrid({ document }: { readonly document: JobSeriesDocument }) {
+function SeriesGrid({ document }: { readonly document: JobSeriesDocument }) {
   const { query } = useAddress();
   const text = query.toString();
   const state = useMemo(() => readState(query), [text]);
@@ -34,8 +38,8 @@ export function SeriesGrid({ document }: { readonly document: JobSeriesDocument 
   if (document.series.length === 0)
     return (
       <Empty command="log_metric('loss', {'epoch': 1, 'value': 0.5}, {'split': 'train'})">
-        {counted(document.jobs.length, 'job has', 'jobs have')} no stored values of metrics. A script tells
-        them so:
+        {counted(document.jobs.length, 'job has', 'jobs have')} no stored values of metrics. A script logs
+        them like this:
       </Empty>
     );
   const { curves, varying, cells, columnCount, extent, legend, hue, pattern, usualDashes } = view;
@@ -64,7 +68,7 @@ export function SeriesGrid({ document }: { readonly document: JobSeriesDocument 
               yRange={extent.y}
               height={columnCount > 1 || cells.length > 1 ? 210 : 320}
               curves={cell.curves}
-              lookOf={legend.lookOf}
+              styleOf={legend.styleOf}
               {...{
                 smooth: state.smooth,
                 opacity: state.opacity / 100,
@@ -120,8 +124,8 @@ function viewOf(document: JobSeriesDocument, state: SeriesState, usual: ReturnTy
   };
 }
 
-/** By job; of one job by what else tells its curves apart. */
-export function usualHue(varying: readonly string[]): string {
+/** By job; for one job by another property that distinguishes its curves. */
+function usualHue(varying: readonly string[]): string {
   return varying.includes('job') ? 'job' : (varying[0] ?? 'job');
 }
 
@@ -132,16 +136,16 @@ function widened([from, to]: readonly [number, number], isLog: boolean): readonl
 }
 
 function cellTitle({ column, row }: Cell, { columns, rows }: SeriesState): string {
-  const words = [
+  const parts = [
     [columns, column],
     [rows, row],
   ].flatMap(([name, value]) =>
     name === undefined ? [] : [`${propertyLabel(name)} ${value === '' ? '(none)' : value}`],
   );
-  return words.join(', ');
+  return parts.join(', ');
 }
 
-/** The job, and what else tells this curve from the others. */
+/** The job, and other properties that distinguish this curve. */
 function nameOf({ properties }: Curve, varying: readonly string[]): string {
   const others = varying.filter((name) => name !== 'job' && properties[name] !== undefined).slice(0, 4);
   return [properties['job'], ...others.map((name) => `${propertyLabel(name)} ${properties[name]}`)].join(
@@ -156,12 +160,59 @@ function summary(
 ): string {
   const leftOut = series.reduce((sum, one) => sum + (one.leftOut ?? 0), 0);
   const odd = curves.reduce((sum, one) => sum + one.odd.length, 0);
-  const mean = `, each the mean over ${state.over.map(propertyLabel).join(', ')} with ${BAND_WORDS[state.band]}`;
+  const mean = `, each the mean over ${state.over.map(propertyLabel).join(', ')} with ${BAND_TEXTS[state.band]}`;
   return [
     `${counted(curves.length, 'curve')} of ${counted(jobs.length, 'job')}${isCut ? ' (the first ones; more were found)' : ''}`,
     state.over.length > 0 ? mean : '',
     state.smooth > 0 ? `, smoothed (${state.smooth}), the values themselves faint` : '',
-    odd > 0 ? `; ${counted(odd, 'triangle')} on the ground: there a value is no number` : '',
-    leftOut > 0 ? `; of long series the extremes of each stretch are drawn, ${leftOut} values less` : '',
+    odd > 0 ? `; ${counted(odd, 'triangle')} at the bottom: a value there is not a number` : '',
+    leftOut > 0 ? `; long series are drawn by the extremes of each segment, ${leftOut} values less` : '',
   ].join('');
+}
+
+const MAX_JOBS = 500;
+const PAUSE_MS = 2_000;
+
+/** Metrics of the chosen jobs as small multiples. */
+export function SeriesTab({ selection, filters }: TabProps) {
+  const query = queryOf(selection, filters, MAX_JOBS);
+  return <SeriesOf query={query} />;
+}
+
+/** The same of one job alone, on its page. */
+export function SeriesOf({ query }: { readonly query: ReturnType<typeof queryOf> }) {
+  const loaded = useDocument(query && documentRef<JobSeriesDocument>(['jobs', 'series'], { query }));
+  useThrottledNews(loaded);
+  return (
+    <Show loaded={loaded} height={320}>
+      {(document) => <SeriesGrid document={document} />}
+    </Show>
+  );
+}
+
+/** Curves are large: while points stream in they are reloaded at intervals, and never before the last answer came. */
+function useThrottledNews({
+  isLoading,
+  reload,
+}: {
+  readonly isLoading: boolean;
+  readonly reload: () => void;
+}): void {
+  const latest = useRef({ isLoading, reload });
+  latest.current = { isLoading, reload };
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const plan = () => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        if (latest.current.isLoading) plan();
+        else latest.current.reload();
+      }, PAUSE_MS);
+    };
+    const stops = [onUpdate('points', plan), onUpdate('jobs', plan)];
+    return () => {
+      clearTimeout(timer);
+      for (const stop of stops) stop();
+    };
+  }, []);
 }

@@ -1,7 +1,6 @@
 import { hueToken } from '../../../charts/page/colours.ts';
 import { setParameters } from '../../../platform/page/router/address.ts';
-import { DASHES, type Legend } from './looks.ts';
-import { propertyLabel } from './properties.ts';
+import { DASHES, type Legend, propertyLabel } from './curve-properties.ts';
 
 interface LegendProps {
   readonly legend: Legend;

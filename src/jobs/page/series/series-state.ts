@@ -13,7 +13,7 @@ export interface SeriesState {
   readonly pattern?: string;
   readonly over: readonly string[];
   readonly band: Band;
-  /** "time", "relative" or a field; absent: the first step that there is. */
+  /** "time", "relative" or a field; absent: the first step field. */
   readonly x?: string;
   /** Values of the hue that hold this text get the colours. */
   readonly mark?: string;
@@ -33,7 +33,7 @@ const LISTS = ['measurement', 'tags', 'over'] as const;
 const NAMES = ['columns', 'rows', 'hue', 'pattern', 'x', 'mark'] as const;
 const USUAL_OPACITY = 80;
 
-/** What cannot be understood is as if it were not there. */
+/** Invalid parameters are ignored. */
 export function readState(query: URLSearchParams): SeriesState {
   const names = NAMES.map((name) => [name, query.get(name)] as const);
   const [xRange, yRange] = [readZoom(query.get('xrange') ?? ''), readZoom(query.get('yrange') ?? '')];
@@ -52,7 +52,7 @@ export function readState(query: URLSearchParams): SeriesState {
   };
 }
 
-/** Parameters of the address; what is as usual is left out. */
+/** Parameters of the address; defaults are left out. */
 export function stateParameters(
   state: SeriesState,
 ): Readonly<Record<string, string | readonly string[] | undefined>> {
@@ -78,7 +78,7 @@ export function stateJson(state: SeriesState): string {
   return JSON.stringify(Object.fromEntries(given));
 }
 
-/** Undefined: this is no state of charts. */
+/** Undefined: not a state of charts. */
 export function readStateJson(text: string): SeriesState | undefined {
   let given: unknown;
   try {

@@ -1,12 +1,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JobSeriesDocument } from '../../core/job-documents.ts';
-import { averagedByX, type Curve, smoothed } from './curve.ts';
-import { legendOf } from './looks.ts';
+import {
+  cellsOf,
+  extentOf,
+  legendOf,
+  usualPattern,
+  valuesOf,
+  varyingProperties,
+} from './curve-properties.ts';
 import { meanCurves, meanOf } from './mean-curves.ts';
 import { firstFrom } from './plot-places.ts';
-import { cellsOf, extentOf, usualPattern, valuesOf, varyingProperties } from './properties.ts';
-import { measuresOf, readCurves, stepsOf, tagsOf, usualX } from './read-curves.ts';
+import {
+  averagedByX,
+  type Curve,
+  measuresOf,
+  readCurves,
+  smoothed,
+  stepsOf,
+  tagsOf,
+  usualX,
+} from './read-curves.ts';
 import { readState, readStateJson, stateJson, stateParameters } from './series-state.ts';
 
 const job = (id: string, name: string, config: Record<string, number>) => ({
@@ -173,9 +187,9 @@ test('what is averaged over is the same but for that', () => {
 });
 
 test('the same value looks the same in every cell', () => {
-  const { hues, lookOf } = legendOf(curves, { hue: 'job', pattern: 'config.seed' });
+  const { hues, styleOf } = legendOf(curves, { hue: 'job', pattern: 'config.seed' });
   assert.deepEqual(hues, ['one', 'two']);
-  assert.deepEqual(curves.map(lookOf), [
+  assert.deepEqual(curves.map(styleOf), [
     { hue: 0, dash: 0 },
     { hue: 1, dash: 1 },
   ]);

@@ -1,5 +1,4 @@
-import { jobImagePath } from '../../../jobs/core/job-image-path.ts';
-import type { JobView } from '../../../jobs/core/job-view.ts';
+import { type JobView, jobImagePath } from '../../../jobs/core/job-documents.ts';
 import { baseName } from '../../../platform/core/path.ts';
 import { documentFile, documentText } from '../../../platform/core/site/site-files.ts';
 import { isHarmlessSvgFile } from '../../../platform/core/site/site-media.ts';

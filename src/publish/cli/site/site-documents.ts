@@ -2,7 +2,7 @@ import type { WatchedIndex } from '../../../home/cli/home-index.ts';
 import { homeLayout } from '../../../home/core/home-layout.ts';
 import type { Store } from '../../../home/core/store.ts';
 import { openJobHome } from '../../../jobs/cli/open-queue.ts';
-import type { JobService } from '../../../jobs/server/effects.ts';
+import type { JobService } from '../../../jobs/server/job-service.ts';
 import { commitLog } from '../../../judge/cli/changes/open-home.ts';
 import { PointFollower } from '../../../metrics/app/point-follower.ts';
 import type { PointShelf } from '../../../metrics/core/point-shelf.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { checkHash, type Packages } from '../packages.ts';
-import type { Database, Row } from '../session.ts';
+import type { Database, Row } from '../sql-database.ts';
+import { checkHash, type Packages } from '../sql-queue.ts';
 
 const PIECE_BYTES = 1024 * 1024;
 
-/** Packages as rows of pieces. The row that names a package comes last: without it there is none. */
+/** Packages as rows of chunks. The row in job_packages is written last: without it the package does not exist. */
 export function packageRows(database: Database, now: () => number): Packages {
   return {
     async savePackage(hash, bytes) {
@@ -22,7 +22,7 @@ export function packageRows(database: Database, now: () => number): Packages {
          ON CONFLICT (hash) DO UPDATE SET saved_at = excluded.saved_at RETURNING upload`,
         [hash, upload, now()],
       );
-      // Somebody else was quicker with the same content.
+      // Another process saved the same content first.
       if (kept?.['upload'] !== upload) await removePieces(database, upload);
     },
     hasPackage: async (hash) => (await uploadOf(database, hash)) !== undefined,
@@ -30,15 +30,15 @@ export function packageRows(database: Database, now: () => number): Packages {
       const upload = await uploadOf(database, hash);
       return upload === undefined ? undefined : readPieces(database, upload);
     },
-    async unsavedSince(moment) {
+    async unsavedSince(time) {
       await database.rows(
         `DELETE FROM job_package_pieces p WHERE saved_at < $1
          AND NOT EXISTS (SELECT 1 FROM job_packages k WHERE k.upload = p.upload)`,
-        [moment],
+        [time],
       );
       const rows = await database.rows<Row & { hash: string }>(
         'SELECT hash FROM job_packages WHERE saved_at < $1 ORDER BY hash',
-        [moment],
+        [time],
       );
       return rows.map(({ hash }) => hash);
     },
@@ -84,7 +84,7 @@ async function* readPieces(database: Database, upload: string): AsyncIterable<Ui
   }
 }
 
-/** Of equal size, so that neither many small rows nor a huge one come of it. */
+/** Chunks of equal size, to avoid many small rows or a huge one. */
 async function* pieces(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   let held: Uint8Array[] = [];
   let size = 0;

@@ -5,24 +5,24 @@ import {
   postgresAddress,
 } from '../../../../platform/adapters/postgres.ts';
 import type { JobQueue } from '../../../core/job-queue.ts';
+import type { Database, Row } from '../sql-database.ts';
 import { sqlQueue } from '../sql-queue.ts';
-import { PostgresDatabase } from './database.ts';
 import { packageRows } from './package-rows.ts';
-import { ServerClock } from './server-clock.ts';
+import { PostgresDatabase } from './postgres-database.ts';
 
 export interface PostgresQueueOptions {
   /** Address of the server; empty for that in NIGHTMARK_POSTGRES_URL. */
   readonly place: string;
   /** Instead of the time of the server, for tests. */
   readonly now?: () => number;
-  /** How long a lost connection is tried again before a call fails; 30 seconds unless told. */
-  readonly patienceMs?: number;
-  /** Where it is said that a connection is lost or back. */
-  readonly tell?: (message: string) => void;
+  /** How long to try to reconnect before a call fails; default 30 seconds. */
+  readonly reconnectMs?: number;
+  /** Called when the connection is lost or restored. */
+  readonly notify?: (message: string) => void;
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-const PATIENCE_MS = 30_000;
+const RECONNECT_FOR_MS = 30_000;
 /** Workers are many, and connections of a server few. */
 const CONNECTIONS = 4;
 const JOBS: PostgresUse = {
@@ -35,7 +35,7 @@ const JOBS: PostgresUse = {
   },
 };
 
-/** The address of a queue. What it asks for is said to the server when a connection begins. */
+/** The address of a queue, with settings for each connection. */
 export function queueAddress(
   place: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -43,7 +43,7 @@ export function queueAddress(
   const address = postgresAddress(place, env, JOBS);
   const { schema, synchronousCommit: commit } = address;
   const url = new URL(address.connection);
-  // To compile a search takes longer than to run it.
+  // Compiling a search takes longer than running it.
   const settings = ['-c jit=off', url.searchParams.get('options') ?? '', `-c search_path=${schema}`];
   if (commit !== undefined) settings.push(`-c synchronous_commit=${commit}`);
   url.searchParams.set('options', settings.join(' '));
@@ -54,8 +54,8 @@ export function queueAddress(
 async function openPostgresQueue(options: PostgresQueueOptions): Promise<JobQueue> {
   const address = queueAddress(options.place, options.env ?? process.env);
   const { pool } = await connectPostgres(address, { connections: CONNECTIONS });
-  const { patienceMs = PATIENCE_MS, tell = () => {} } = options;
-  const database = new PostgresDatabase({ pool, address, patienceMs, tell });
+  const { reconnectMs = RECONNECT_FOR_MS, notify = () => {} } = options;
+  const database = new PostgresDatabase({ pool, address, reconnectMs, notify });
   try {
     if (!(await database.isPrepared())) await makeSchema(database, address.schema);
     const clock = new ServerClock(database);
@@ -68,12 +68,12 @@ async function openPostgresQueue(options: PostgresQueueOptions): Promise<JobQueu
   }
 }
 
-/** A user without the right to make schemas may use one that is there. */
+/** A user without the right to create schemas may use an existing one. */
 async function makeSchema(database: PostgresDatabase, schema: string): Promise<void> {
   const known = await database.rows('SELECT 1 AS one FROM pg_namespace WHERE nspname = $1', [schema]);
   if (known.length === 0) {
     await database.atomically(async (session) => {
-      // Two at once would be in each other's way in spite of IF NOT EXISTS.
+      // IF NOT EXISTS does not prevent a conflict of two concurrent calls.
       await session.rows(`SELECT pg_advisory_xact_lock(hashtext('nightmark.schema'))`);
       await session.rows(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
     });
@@ -82,3 +82,43 @@ async function makeSchema(database: PostgresDatabase, schema: string): Promise<v
 }
 
 export default openPostgresQueue;
+
+const MEASURES = 3;
+const AGAIN_MS = 60_000;
+
+/** The time of the server, as an offset of the local clock, so that all machines share one time. */
+class ServerClock {
+  readonly #database: Database;
+  #offset = 0;
+  #measuredAt = 0;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  now(): number {
+    if (performance.now() - this.#measuredAt > AGAIN_MS) {
+      this.#measuredAt = performance.now();
+      // An unreachable server is reported by the next query.
+      this.measure().catch(() => undefined);
+    }
+    return Date.now() + this.#offset;
+  }
+
+  /** The fastest of some round trips is the most exact: the error is at most half of it. */
+  async measure(): Promise<void> {
+    let quickest = Number.POSITIVE_INFINITY;
+    for (let count = 0; count < MEASURES; count++) {
+      const sent = Date.now();
+      const start = performance.now();
+      const [row] = await this.#database.rows<Row & { ms: number }>(
+        'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::double precision AS ms',
+      );
+      const took = performance.now() - start;
+      if (row === undefined || took >= quickest) continue;
+      quickest = took;
+      this.#offset = Math.round(row.ms - (sent + took / 2));
+    }
+    this.#measuredAt = performance.now();
+  }
+}
