@@ -1,11 +1,12 @@
 // How fast points go into the engine and come out of it, and what they take at rest; without HTTP and without a peer.
 // Usage: node dist/bench/points.js [points] [series]
+
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import openShelf from '../src/metrics/adapters/shelves/sqlite/sqlite.ts';
 import { PointEngine } from '../src/metrics/app/point-engine.ts';
-import { decodeColumn, encodeColumn } from '../src/metrics/core/points/codec/column-codec.ts';
+import { decodeColumn, encodeColumn } from '../src/metrics/core/codec/column-codec.ts';
 import clock from '../src/platform/adapters/clocks/system/system.ts';
 
 const POINTS = Number(process.argv[2] ?? 1_000_000);

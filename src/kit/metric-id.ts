@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { metricIdText } from '../metrics/core/lines/metric-id-text.ts';
+import { metricIdText } from '../metrics/core/lines/format-line.ts';
 import type { JsonObject } from '../platform/core/text/json.ts';
 
 /** The id of a metric in Job Monitor; `worker` only where a job has several. */

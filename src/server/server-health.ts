@@ -4,7 +4,7 @@ import { publicationProblem } from '../dashboard/app/publications/publication-te
 import { homeLayout } from '../home/core/layout.ts';
 import type { StatusFilter } from '../jobs/core/job-queue.ts';
 import { SHOWN_STATUSES } from '../jobs/core/shown-status.ts';
-import { lostPackets } from '../metrics/core/lines/packet-text.ts';
+import { countLostPackets } from '../metrics/core/lines/ingest-counters.ts';
 import { viewOfPoints } from '../metrics/server/points.ts';
 import { messageOf, NightmarkError } from '../platform/core/errors.ts';
 import type { ServerOptions } from '../platform/server/options.ts';
@@ -58,7 +58,7 @@ async function pointsHealth({ points }: ServerEffects, tell: Tell): Promise<Poin
   }
   const { databases, hidden, problem, ingest, forwarding } = await viewOfPoints(points);
   if (problem !== undefined) tell(`The store of points cannot be used now: ${problem}`);
-  const lost = lostPackets(ingest.packets);
+  const lost = countLostPackets(ingest.packets);
   if (lost > 0) tell(`${lost} UDP packets were lost.`);
   const away = forwarding.filter(({ state }) => state === 'waiting');
   for (const { name, problem: why } of away)

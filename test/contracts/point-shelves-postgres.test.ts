@@ -8,7 +8,12 @@ import { pathToFileURL } from 'node:url';
 import openPostgresShelf, {
   type PostgresOptions,
 } from '../../src/metrics/adapters/shelves/postgres/postgres.ts';
-import type { Block, LogRecord, PointShelf, StoredColumn } from '../../src/metrics/core/point-shelf.ts';
+import type {
+  Block,
+  LogRecord,
+  PointStorage,
+  StoredColumn,
+} from '../../src/metrics/core/points/point-storage.ts';
 import { PostgresServer, skipWithoutPostgres } from '../support/postgres-server.ts';
 
 const URL_OF_SHELF = pathToFileURL(
@@ -19,7 +24,7 @@ describe('the shelf on a real PostgreSQL', { skip: skipWithoutPostgres() }, () =
   let server: PostgresServer;
   let schemas = 0;
   const children: ChildProcess[] = [];
-  const opened: PointShelf[] = [];
+  const opened: PointStorage[] = [];
   before(async () => {
     server = await PostgresServer.start();
   });
@@ -261,12 +266,12 @@ function spanOf({ column: number, first, last }: Block): string {
   return `${number}:${first.ms}-${last.ms}`;
 }
 
-async function numbersOf(shelf: PointShelf): Promise<readonly number[]> {
+async function numbersOf(shelf: PointStorage): Promise<readonly number[]> {
   return (await all(shelf.readLog())).map(({ number }) => number);
 }
 
 /** Log first: what is settled meanwhile is then in both, not in neither. */
-async function everythingOf(shelf: PointShelf): Promise<readonly number[]> {
+async function everythingOf(shelf: PointStorage): Promise<readonly number[]> {
   const saved = await numbersOf(shelf);
   const blocks = await all(shelf.blocks({ columns: [1], range: {}, tier: 0 }));
   return [...blocks.map(({ first }) => first.ms), ...saved];

@@ -3,11 +3,16 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import type { Block, LogRecord, PointShelf, StoredColumn } from '../../src/metrics/core/point-shelf.ts';
+import type {
+  Block,
+  LogRecord,
+  PointStorage,
+  StoredColumn,
+} from '../../src/metrics/core/points/point-storage.ts';
 import { adapterIds, loadAdapter } from '../../src/platform/cli/adapters.ts';
 import { shelfPlaces } from '../support/shelf-places.ts';
 
-type Open = (place: string, options?: { readOnly?: boolean }) => Promise<PointShelf>;
+type Open = (place: string, options?: { readOnly?: boolean }) => Promise<PointStorage>;
 
 const text = new TextEncoder();
 const lines = (body: string, more: Partial<LogRecord> = {}): LogRecord => ({
@@ -44,7 +49,7 @@ async function all<T>(found: AsyncIterable<T>): Promise<T[]> {
   for await (const item of found) list.push(item);
   return list;
 }
-const bodies = async (shelf: PointShelf, from?: number) =>
+const bodies = async (shelf: PointStorage, from?: number) =>
   (await all(shelf.readLog(from))).map(({ body }) => new TextDecoder().decode(body));
 const firsts = (blocks: readonly Block[]) => blocks.map(({ first }) => first.ms);
 

@@ -7,8 +7,8 @@ import fc from 'fast-check';
 import openShelf from '../../src/metrics/adapters/shelves/sqlite/sqlite.ts';
 import { PointEngine } from '../../src/metrics/app/point-engine.ts';
 import type { PointEngineOptions } from '../../src/metrics/app/settle-rule.ts';
-import type { LogRecord } from '../../src/metrics/core/point-shelf.ts';
-import type { ColumnValues, TimeRange } from '../../src/metrics/core/points.ts';
+import type { LogRecord } from '../../src/metrics/core/points/point-storage.ts';
+import type { ColumnValues, TimeRange } from '../../src/metrics/core/points/points.ts';
 import clock from '../../src/platform/adapters/clocks/system/system.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'nightmark-engine-'));

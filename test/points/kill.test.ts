@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import openShelf from '../../src/metrics/adapters/shelves/sqlite/sqlite.ts';
 import { PointEngine } from '../../src/metrics/app/point-engine.ts';
 import { PointFollower } from '../../src/metrics/app/point-follower.ts';
-import type { PointReader } from '../../src/metrics/core/point-reader.ts';
+import type { PointReader } from '../../src/metrics/core/points/point-reader.ts';
 import clock from '../../src/platform/adapters/clocks/system/system.ts';
 
 /** More of them find more: NIGHTMARK_TEST_KILLS=100. */

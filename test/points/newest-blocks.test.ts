@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import openShelf from '../../src/metrics/adapters/shelves/sqlite/sqlite.ts';
 import { PointEngine } from '../../src/metrics/app/point-engine.ts';
-import type { ColumnValues, TimeRange } from '../../src/metrics/core/points.ts';
+import type { ColumnValues, TimeRange } from '../../src/metrics/core/points/points.ts';
 import clock from '../../src/platform/adapters/clocks/system/system.ts';
 import { seededRandom } from '../../src/stats/random.ts';
 

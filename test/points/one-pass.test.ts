@@ -6,8 +6,8 @@ import { after, test } from 'node:test';
 import openShelf from '../../src/metrics/adapters/shelves/sqlite/sqlite.ts';
 import { PointEngine } from '../../src/metrics/app/point-engine.ts';
 import { runQuery } from '../../src/metrics/core/influxql/run-query.ts';
-import { writeJson } from '../../src/metrics/core/influxql/write-json.ts';
-import type { PointReader } from '../../src/metrics/core/point-reader.ts';
+import { writeJson } from '../../src/metrics/core/influxql/write-results.ts';
+import type { PointReader } from '../../src/metrics/core/points/point-reader.ts';
 import clock from '../../src/platform/adapters/clocks/system/system.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'nightmark-one-pass-'));

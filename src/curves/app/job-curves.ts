@@ -1,8 +1,8 @@
 import type { Job } from '../../jobs/core/job.ts';
 import type { JobQueue } from '../../jobs/core/job-queue.ts';
-import type { PointReader } from '../../metrics/core/point-reader.ts';
-import type { StoredColumn } from '../../metrics/core/point-shelf.ts';
-import type { ColumnValues } from '../../metrics/core/points.ts';
+import type { PointReader } from '../../metrics/core/points/point-reader.ts';
+import type { StoredColumn } from '../../metrics/core/points/point-storage.ts';
+import type { ColumnValues } from '../../metrics/core/points/points.ts';
 import { isUsualValue } from '../core/curve-table.ts';
 import { nameBySettings, namingSettings } from '../core/name-curve.ts';
 import type { CurveFile } from './find-curves.ts';

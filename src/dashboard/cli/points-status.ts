@@ -2,7 +2,7 @@ import type { HomeMetrics } from '../../home/core/home.ts';
 import { homeLayout } from '../../home/core/layout.ts';
 import type { DatabaseSize } from '../../metrics/app/database-size.ts';
 import { PointFollower } from '../../metrics/app/point-follower.ts';
-import type { PointShelf } from '../../metrics/core/point-shelf.ts';
+import type { PointStorage } from '../../metrics/core/points/point-storage.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
@@ -42,7 +42,7 @@ export async function readPointsStatus(
 type OpenReading = (
   place: string,
   options: { readonly readOnly: true; readonly env: CliContext['env']; readonly answerMs: number },
-) => Promise<PointShelf>;
+) => Promise<PointStorage>;
 
 async function countPoints(follower: PointFollower): Promise<PointsStatus> {
   const databases = [];

@@ -3,8 +3,8 @@ import { homeLayout } from '../../home/core/layout.ts';
 import { PointEngine } from '../../metrics/app/point-engine.ts';
 import { postQuery } from '../../metrics/cli/post-query.ts';
 import { runQuery } from '../../metrics/core/influxql/run-query.ts';
-import { JOBS_DATABASE } from '../../metrics/core/jobs-database.ts';
-import type { PointShelf } from '../../metrics/core/point-shelf.ts';
+import { JOBS_DATABASE } from '../../metrics/core/points/point-reader.ts';
+import type { PointStorage } from '../../metrics/core/points/point-storage.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
@@ -86,4 +86,4 @@ function notDeleted(why: string, cause?: unknown): NightmarkError {
 type OpenShelf = (
   place: string,
   options: { readonly env: CliContext['env']; readonly tell: (line: string) => void },
-) => Promise<PointShelf>;
+) => Promise<PointStorage>;

@@ -4,9 +4,9 @@ import { PointEngine } from '../../metrics/app/point-engine.ts';
 import { postQuery, quotedName } from '../../metrics/cli/post-query.ts';
 import { senderSink } from '../../metrics/cli/sender-sink.ts';
 import { destinationOf } from '../../metrics/client/destination.ts';
-import { JOBS_DATABASE } from '../../metrics/core/jobs-database.ts';
-import type { Delivery, LineSink } from '../../metrics/core/line-sink.ts';
-import type { PointShelf } from '../../metrics/core/point-shelf.ts';
+import type { Delivery, LineSink } from '../../metrics/core/lines/line-sink.ts';
+import { JOBS_DATABASE } from '../../metrics/core/points/point-reader.ts';
+import type { PointStorage } from '../../metrics/core/points/point-storage.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
@@ -134,4 +134,4 @@ class BorrowedStore {
 type OpenShelf = (
   place: string,
   options: { readonly env: CliContext['env']; readonly tell: (line: string) => void },
-) => Promise<PointShelf>;
+) => Promise<PointStorage>;

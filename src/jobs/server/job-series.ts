@@ -1,5 +1,5 @@
-import type { PointReader } from '../../metrics/core/point-reader.ts';
-import type { StoredColumn } from '../../metrics/core/point-shelf.ts';
+import type { PointReader } from '../../metrics/core/points/point-reader.ts';
+import type { StoredColumn } from '../../metrics/core/points/point-storage.ts';
 import type { JsonObject, JsonValue } from '../../platform/core/text/json.ts';
 import type { Job, JobMetric } from '../core/job.ts';
 

@@ -1,6 +1,6 @@
-import type { PointReader, ReadEnd } from '../../metrics/core/point-reader.ts';
-import type { StoredColumn } from '../../metrics/core/point-shelf.ts';
-import type { ColumnValues } from '../../metrics/core/points.ts';
+import type { PointReader, ReadEnd } from '../../metrics/core/points/point-reader.ts';
+import type { StoredColumn } from '../../metrics/core/points/point-storage.ts';
+import type { ColumnValues } from '../../metrics/core/points/points.ts';
 import type { Budget } from './budget.ts';
 import type { JobSeries } from './job-series.ts';
 

@@ -1,8 +1,7 @@
-import type { Block } from '../core/point-shelf.ts';
-import { encodeColumn } from '../core/points/codec/column-codec.ts';
+import { encodeColumn } from '../core/codec/column-codec.ts';
 import { countOf, partOf } from '../core/points/column-values.ts';
-import { momentAt } from '../core/points/moments.ts';
-import type { ColumnValues } from '../core/points.ts';
+import type { Block } from '../core/points/point-storage.ts';
+import { type ColumnValues, timestampAt } from '../core/points/points.ts';
 
 /** A block as large as this is not merged with what comes after it. */
 export const FULL_BLOCK = 512;
@@ -17,8 +16,8 @@ export function blocksOf(column: number, values: ColumnValues): readonly Block[]
     const [start, end] = [Math.floor((count * index) / parts), Math.floor((count * (index + 1)) / parts)];
     return {
       column,
-      first: momentAt(values.moments, start),
-      last: momentAt(values.moments, end - 1),
+      first: timestampAt(values.moments, start),
+      last: timestampAt(values.moments, end - 1),
       count: end - start,
       tier: 0,
       bytes: encodeColumn(partOf(values, start, end)),

@@ -1,8 +1,14 @@
-import type { PointShelf, StoredBlock } from '../core/point-shelf.ts';
-import { ColumnDecoder, type NumberRange, readSummary } from '../core/points/codec/column-codec.ts';
+import { ColumnDecoder, type NumberRange, readSummary } from '../core/codec/column-codec.ts';
 import { countOf, mergeValues, partOf, within } from '../core/points/column-values.ts';
-import { compareMoments, countBefore, justAfter } from '../core/points/moments.ts';
-import type { ColumnValues, Moment, Moments } from '../core/points.ts';
+import type { PointStorage, StoredBlock } from '../core/points/point-storage.ts';
+import {
+  type ColumnValues,
+  compareTimestamps,
+  countBefore,
+  justAfter,
+  type Timestamp,
+  type Timestamps,
+} from '../core/points/points.ts';
 import type { Head } from './head.ts';
 import { beginsInside, type FoundSummaries, olderSummaries } from './older-summaries.ts';
 import { headValues } from './read-column.ts';
@@ -17,13 +23,13 @@ export interface Buckets {
 export interface BucketQuery {
   readonly column: number;
   readonly type: ColumnValues['type'];
-  readonly range: { readonly from: Moment; readonly to: Moment };
+  readonly range: { readonly from: Timestamp; readonly to: Timestamp };
   readonly buckets: number;
 }
 
 /** In one pass; a block that lies within one bucket is not decoded. */
 export async function bucketColumn(
-  shelf: PointShelf,
+  shelf: PointStorage,
   heads: readonly Head[],
   query: BucketQuery,
 ): Promise<Buckets> {
@@ -38,7 +44,7 @@ export async function bucketColumn(
     const before = countBefore(newest.moments, block.first);
     const end = Math.max(before, countBefore(newest.moments, justAfter(block.last)));
     if (before > at) sink.addValues(partOf(newest, at, before));
-    const isAlone = end === before && compareMoments(block.first, from) >= 0;
+    const isAlone = end === before && compareTimestamps(block.first, from) >= 0;
     if (!isAlone || !sink.addWhole(block)) {
       const stored = within(decoder.decode(block.bytes), { from, to: query.range.to });
       sink.addValues(mergeValues(stored, partOf(newest, Math.max(at, before), end)));
@@ -55,8 +61,8 @@ export async function bucketColumn(
 
 class BucketSink {
   readonly buckets: Buckets;
-  readonly #from: Moment;
-  readonly #to: Moment;
+  readonly #from: Timestamp;
+  readonly #to: Timestamp;
   readonly #spanMs: number;
 
   constructor({ range: { from, to }, buckets }: BucketQuery) {
@@ -73,7 +79,7 @@ class BucketSink {
   /** False: the block lies in several buckets, or reaches out of the range. */
   addWhole({ first, last, bytes }: StoredBlock): boolean {
     const place = this.#place(first.ms, first.ns);
-    if (place !== this.#place(last.ms, last.ns) || compareMoments(last, this.#to) >= 0) return false;
+    if (place !== this.#place(last.ms, last.ns) || compareTimestamps(last, this.#to) >= 0) return false;
     const { range } = readSummary(bytes);
     if (range && range.numbers > 0) this.#add(place, range);
     return true;
@@ -112,7 +118,7 @@ class BucketSink {
   }
 
   /** Of values from `start` on that lie in this bucket, where they end: in ever longer steps, then by halves. */
-  #endOf(place: number, moments: Moments, start: number): number {
+  #endOf(place: number, moments: Timestamps, start: number): number {
     const { length } = moments.ms;
     let [inside, step] = [start, 1];
     while (inside + step < length && this.#placeAt(moments, inside + step) === place) {
@@ -128,7 +134,7 @@ class BucketSink {
     return outside;
   }
 
-  #placeAt({ ms, ns }: Moments, at: number): number {
+  #placeAt({ ms, ns }: Timestamps, at: number): number {
     return this.#place(ms[at] as number, ns[at] as number);
   }
 

@@ -1,26 +1,25 @@
-import type { PointShelf } from '../core/point-shelf.ts';
-import { compareMoments, momentAt } from '../core/points/moments.ts';
-import type { Moment } from '../core/points.ts';
+import type { PointStorage } from '../core/points/point-storage.ts';
+import { compareTimestamps, type Timestamp, timestampAt } from '../core/points/points.ts';
 import type { Head } from './head.ts';
 import { TIER_SPANS_MS } from './retain.ts';
 
 /** The first and the last moment of a column. */
 export interface ColumnExtent {
-  readonly first: Moment;
-  readonly last: Moment;
+  readonly first: Timestamp;
+  readonly last: Timestamp;
 }
 
 /** Of blocks, of summaries of older times, and of what is in memory; undefined: it has no values. Decodes nothing. */
 export async function columnExtent(
-  shelf: PointShelf,
+  shelf: PointStorage,
   heads: readonly Head[],
   column: number,
 ): Promise<ColumnExtent | undefined> {
-  const ends: Moment[] = [];
+  const ends: Timestamp[] = [];
   for (const head of heads) {
     const moments = head.column(column)?.values().moments;
     const count = moments?.ms.length ?? 0;
-    if (moments && count > 0) ends.push(momentAt(moments, 0), momentAt(moments, count - 1));
+    if (moments && count > 0) ends.push(timestampAt(moments, 0), timestampAt(moments, count - 1));
   }
   for (let tier = 0; tier < TIER_SPANS_MS.length; tier++) {
     for (const isNewestFirst of [false, true]) {
@@ -30,7 +29,7 @@ export async function columnExtent(
       }
     }
   }
-  ends.sort(compareMoments);
+  ends.sort(compareTimestamps);
   const [first, last] = [ends[0], ends.at(-1)];
   return first && last && { first, last };
 }

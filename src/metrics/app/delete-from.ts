@@ -1,15 +1,14 @@
-import type { Block, PointShelf } from '../core/point-shelf.ts';
-import { decodeColumn } from '../core/points/codec/column-codec.ts';
+import { decodeColumn } from '../core/codec/column-codec.ts';
+import { decodeSummaries, partOfSummaries } from '../core/codec/summaries.ts';
 import { countOf, partOf } from '../core/points/column-values.ts';
-import { placesOf } from '../core/points/moments.ts';
-import { decodeSummaries, partOfSummaries } from '../core/points/summaries.ts';
-import type { TimeRange } from '../core/points.ts';
+import type { Block, PointStorage } from '../core/points/point-storage.ts';
+import { indexRange, type TimeRange } from '../core/points/points.ts';
 import { blocksOf } from './blocks-of.ts';
 import { summaryBlocks, TIER_SPANS_MS } from './retain.ts';
 
 /** Takes values out of stored blocks; returns the columns that have none left. */
 export async function deleteFrom(
-  shelf: PointShelf,
+  shelf: PointStorage,
   columns: readonly number[],
   range: TimeRange,
 ): Promise<readonly number[]> {
@@ -19,7 +18,7 @@ export async function deleteFrom(
     const replaced: number[] = [];
     for await (const block of shelf.blocks({ columns: [column], range, tier: 0 })) {
       const values = decodeColumn(block.bytes);
-      const [start, end] = placesOf(values.moments, range);
+      const [start, end] = indexRange(values.moments, range);
       if (start === end) continue;
       replaced.push(block.id);
       blocks.push(
@@ -40,14 +39,14 @@ export async function deleteFrom(
 
 /** Spans that begin in the range. */
 async function deleteSummaries(
-  shelf: PointShelf,
+  shelf: PointStorage,
   [column, range]: readonly [number, TimeRange],
   change: { readonly blocks: Block[]; readonly replaced: number[] },
 ): Promise<void> {
   for (let tier = 1; tier < TIER_SPANS_MS.length; tier++) {
     for await (const block of shelf.blocks({ columns: [column], range, tier })) {
       const summaries = decodeSummaries(block.bytes);
-      const [start, end] = placesOf(summaries.moments, range);
+      const [start, end] = indexRange(summaries.moments, range);
       if (start === end) continue;
       change.replaced.push(block.id);
       for (const part of [

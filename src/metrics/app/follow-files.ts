@@ -6,8 +6,8 @@ import type { CancelSignal } from '../../platform/core/signal.ts';
 import { type FileState, followStateText, parseFollowState } from '../core/follow/follow-state.ts';
 import { recordLines } from '../core/follow/record-lines.ts';
 import type { Follower, FollowStep } from '../core/follower.ts';
-import type { Delivery, LineSink } from '../core/line-sink.ts';
 import type { LineTags } from '../core/lines/format-line.ts';
+import type { Delivery, LineSink } from '../core/lines/line-sink.ts';
 
 export interface FollowOptions {
   readonly dir: string;

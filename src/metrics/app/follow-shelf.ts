@@ -1,4 +1,4 @@
-import type { NumberedRecord, PointShelf, StoredColumn } from '../core/point-shelf.ts';
+import type { NumberedRecord, PointStorage, StoredColumn } from '../core/points/point-storage.ts';
 
 /** What a reader has to do to be where the writer is. */
 export type ShelfNews =
@@ -27,7 +27,7 @@ const MOST_LOOKS = 10;
  * Reads what another process wrote meanwhile, and no more. Numbers of columns are given in the order of the log, so columns
  * and log must belong together: what is settled tells whether the writer has changed that in between.
  */
-export async function followShelf(shelf: PointShelf, known: Followed | undefined): Promise<ShelfNews> {
+export async function followShelf(shelf: PointStorage, known: Followed | undefined): Promise<ShelfNews> {
   const settled = await shelf.settledUpTo();
   if (known && settled === known.settled) {
     const records = await recordsOf(shelf, known.last);
@@ -43,7 +43,7 @@ export async function followShelf(shelf: PointShelf, known: Followed | undefined
   }
 }
 
-async function recordsOf(shelf: PointShelf, after: number): Promise<readonly NumberedRecord[]> {
+async function recordsOf(shelf: PointStorage, after: number): Promise<readonly NumberedRecord[]> {
   const records: NumberedRecord[] = [];
   for await (const record of shelf.readLog(after)) records.push(record);
   return records;

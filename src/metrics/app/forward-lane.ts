@@ -1,13 +1,13 @@
 import type { ForwardTarget } from '../../home/core/forwarding.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import type { CancelSignal } from '../../platform/core/signal.ts';
+import type { ForwardBatch, ForwardConnection, LeaveReason } from '../core/forward/forwarder.ts';
 import { decodeRecord } from '../core/forward/record-bytes.ts';
 import { fieldFilter, joinRows, selectRows, sliceRows } from '../core/forward/select-rows.ts';
-import type { ForwardBatch, ForwardConnection, LeaveReason } from '../core/forwarder.ts';
+import type { Spool, SpoolFacts, SpoolPart } from '../core/forward/spool.ts';
 import { readLines } from '../core/lines/read-lines.ts';
-import { ColumnBook } from '../core/points/column-book.ts';
-import type { FieldKey, PointRows } from '../core/points.ts';
-import type { Spool, SpoolFacts, SpoolPart } from '../core/spool.ts';
+import type { FieldKey, PointRows } from '../core/points/points.ts';
+import { ColumnRegistry } from '../core/series/column-registry.ts';
 
 export interface LaneEffects {
   readonly clock: Pick<Clock, 'sleep'>;
@@ -158,7 +158,7 @@ export class ForwardLane {
 
 /** Records of a part as batches, each of one database; neighbours go together. */
 function* batchesOf({ bodies }: SpoolPart, isWanted: (key: FieldKey) => boolean): Generator<ForwardBatch> {
-  const book = new ColumnBook();
+  const book = new ColumnRegistry();
   let database = '';
   let waiting: PointRows[] = [];
   for (const bytes of bodies) {
@@ -174,7 +174,11 @@ function* batchesOf({ bodies }: SpoolPart, isWanted: (key: FieldKey) => boolean)
   yield* slices(database, waiting, book);
 }
 
-function* slices(database: string, parts: readonly PointRows[], book: ColumnBook): Generator<ForwardBatch> {
+function* slices(
+  database: string,
+  parts: readonly PointRows[],
+  book: ColumnRegistry,
+): Generator<ForwardBatch> {
   const rows = joinRows(parts);
   for (let at = 0; at < rows.count; at += BATCH) {
     yield { database, rows: sliceRows(rows, at, at + BATCH), keyOf: (column) => book.at(column) };

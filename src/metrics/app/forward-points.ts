@@ -1,8 +1,8 @@
 import type { CancelSignal } from '../../platform/core/signal.ts';
 import { countLines, encodeRecord } from '../core/forward/record-bytes.ts';
 import { wantsDatabase } from '../core/forward/select-rows.ts';
-import type { PointWriter } from '../core/point-reader.ts';
-import type { LogRecord } from '../core/point-shelf.ts';
+import type { PointWriter } from '../core/points/point-reader.ts';
+import type { LogRecord } from '../core/points/point-storage.ts';
 import type { ForwardLane, LaneStatus } from './forward-lane.ts';
 
 /** Mirrors of what is written. */

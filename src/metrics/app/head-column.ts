@@ -1,5 +1,5 @@
 import { noValues } from '../core/points/column-values.ts';
-import type { ColumnValues, FieldType, Moment } from '../core/points.ts';
+import type { ColumnValues, FieldType, Timestamp } from '../core/points/points.ts';
 
 /** Places by which values may be moved, each, before they are sorted in another way. */
 const NEAR = 16;
@@ -43,7 +43,7 @@ export class HeadColumn {
     this.#count = at + 1;
   }
 
-  addOther({ ms, ns }: Moment, value: string | bigint): void {
+  addOther({ ms, ns }: Timestamp, value: string | bigint): void {
     this.add(ms, ns, typeof value === 'bigint' ? Number(value) : 0);
     this.#others ??= [];
     this.#others[this.#count - 1] = value;
@@ -71,7 +71,7 @@ export class HeadColumn {
   }
 
   /** The newest moment; undefined when there is none. */
-  last(): Moment | undefined {
+  last(): Timestamp | undefined {
     if (this.#count === 0) return undefined;
     if (!this.#isSorted) this.#sort();
     return { ms: this.#ms[this.#count - 1] as number, ns: this.#ns[this.#count - 1] as number };

@@ -1,4 +1,4 @@
-import { FIELD_TYPES, type PointRows } from '../core/points.ts';
+import { FIELD_TYPES, type PointRows } from '../core/points/points.ts';
 import { HeadColumn } from './head-column.ts';
 
 /** Rows that are worth keeping as they came; fewer would take more memory than they need in columns. */

@@ -1,7 +1,7 @@
 import { NightmarkError } from '../../platform/core/errors.ts';
-import type { PointAdmin, PointReader, PointWriter, ReadEnd, Written } from '../core/point-reader.ts';
-import type { LogRecord, StoredColumn } from '../core/point-shelf.ts';
-import type { ColumnValues, TimeRange } from '../core/points.ts';
+import type { PointAdmin, PointReader, PointWriter, ReadEnd, Written } from '../core/points/point-reader.ts';
+import type { LogRecord, StoredColumn } from '../core/points/point-storage.ts';
+import type { ColumnValues, TimeRange } from '../core/points/points.ts';
 import type { BucketQuery, Buckets } from './bucket-column.ts';
 import type { ColumnExtent } from './column-extent.ts';
 import type { DatabaseSize } from './database-size.ts';

@@ -1,6 +1,6 @@
-import type { StoredBlock } from '../core/point-shelf.ts';
 import { copyOf, countOf, partOf, within } from '../core/points/column-values.ts';
-import type { ColumnValues, TimeRange } from '../core/points.ts';
+import type { StoredBlock } from '../core/points/point-storage.ts';
+import type { ColumnValues, TimeRange } from '../core/points/points.ts';
 
 export interface DecodedBlock {
   readonly block: StoredBlock;

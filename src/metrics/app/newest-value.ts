@@ -1,6 +1,5 @@
 import { copyOf, countOf, partOf } from '../core/points/column-values.ts';
-import { compareMoments, momentAt } from '../core/points/moments.ts';
-import type { ColumnValues } from '../core/points.ts';
+import { type ColumnValues, compareTimestamps, timestampAt } from '../core/points/points.ts';
 import type { Head } from './head.ts';
 
 /** The newest value that is in memory, of one column. Newer heads last. */
@@ -16,5 +15,5 @@ export function newestInHeads(heads: readonly Head[], column: number): ColumnVal
 /** Of two single values the later one; of the same moment the second, which was written later. */
 export function laterOf(a: ColumnValues | undefined, b: ColumnValues | undefined): ColumnValues | undefined {
   if (!a || !b) return a ?? b;
-  return compareMoments(momentAt(a.moments, 0), momentAt(b.moments, 0)) > 0 ? a : b;
+  return compareTimestamps(timestampAt(a.moments, 0), timestampAt(b.moments, 0)) > 0 ? a : b;
 }

@@ -1,7 +1,6 @@
-import type { Block, PointShelf } from '../core/point-shelf.ts';
-import { compareMoments, placesOf } from '../core/points/moments.ts';
-import { decodeSummaries, type Summaries } from '../core/points/summaries.ts';
-import type { TimeRange } from '../core/points.ts';
+import { decodeSummaries, type Summaries } from '../core/codec/summaries.ts';
+import type { Block, PointStorage } from '../core/points/point-storage.ts';
+import { compareTimestamps, indexRange, type TimeRange } from '../core/points/points.ts';
 import { TIER_SPANS_MS } from './retain.ts';
 
 /** Summaries and the places of those in them that begin in the range. */
@@ -12,19 +11,19 @@ export interface FoundSummaries {
 
 /** What is left of times before the raw values, coarsest and oldest first. */
 export async function* olderSummaries(
-  shelf: PointShelf,
+  shelf: PointStorage,
   column: number,
   range: TimeRange,
 ): AsyncIterable<FoundSummaries> {
   for (let tier = TIER_SPANS_MS.length - 1; tier > 0; tier--) {
     for await (const { bytes } of shelf.blocks({ columns: [column], range, tier })) {
       const summaries = decodeSummaries(bytes);
-      yield { summaries, places: placesOf(summaries.moments, range) };
+      yield { summaries, places: indexRange(summaries.moments, range) };
     }
   }
 }
 
 /** A range that begins inside of a raw block has nothing older in it: the usual case, which costs no look at summaries. */
 export function beginsInside(first: Block | undefined, { from }: TimeRange): boolean {
-  return first !== undefined && from !== undefined && compareMoments(first.first, from) <= 0;
+  return first !== undefined && from !== undefined && compareTimestamps(first.first, from) <= 0;
 }

@@ -2,11 +2,11 @@ import type { MetricsRetention } from '../../home/core/home.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { readLines } from '../core/lines/read-lines.ts';
-import type { PointAdmin, PointReader, PointWriter, ReadEnd, Written } from '../core/point-reader.ts';
-import type { LogDamage, LogRecord, PointShelf, StoredColumn } from '../core/point-shelf.ts';
-import { ColumnBook } from '../core/points/column-book.ts';
 import { noValues } from '../core/points/column-values.ts';
-import type { ColumnValues, TimeRange } from '../core/points.ts';
+import type { PointAdmin, PointReader, PointWriter, ReadEnd, Written } from '../core/points/point-reader.ts';
+import type { LogDamage, LogRecord, PointStorage, StoredColumn } from '../core/points/point-storage.ts';
+import type { ColumnValues, TimeRange } from '../core/points/points.ts';
+import { ColumnRegistry } from '../core/series/column-registry.ts';
 import { type BucketQuery, type Buckets, bucketColumn } from './bucket-column.ts';
 import { type ColumnExtent, columnExtent } from './column-extent.ts';
 import { type DatabaseSize, databaseSize } from './database-size.ts';
@@ -29,10 +29,10 @@ const RETRY_AFTER_MS = 10_000;
 
 /** Time series of a home: the log and the newest points in memory, blocks on a shelf, read as one. One process writes. */
 export class PointEngine implements PointReader, PointWriter, PointAdmin {
-  readonly #shelf: PointShelf;
+  readonly #shelf: PointStorage;
   readonly #effects: PointEffects;
   readonly #due: SettleRule;
-  readonly #book = new ColumnBook();
+  readonly #book = new ColumnRegistry();
   readonly #databases = new Set<string>();
   readonly #tails: Tails;
   readonly #newest = new NewestBlocks();
@@ -50,7 +50,7 @@ export class PointEngine implements PointReader, PointWriter, PointAdmin {
   #failure: unknown;
   #retryAt = 0;
 
-  private constructor(shelf: PointShelf, effects: PointEffects, options: PointEngineOptions) {
+  private constructor(shelf: PointStorage, effects: PointEffects, options: PointEngineOptions) {
     this.#shelf = shelf;
     this.#effects = effects;
     this.#due = settleRule(options);
@@ -60,7 +60,7 @@ export class PointEngine implements PointReader, PointWriter, PointAdmin {
 
   /** Reads columns and log; the shelf belongs to the engine from then on. */
   static async open(
-    shelf: PointShelf,
+    shelf: PointStorage,
     effects: PointEffects,
     options: PointEngineOptions = {},
   ): Promise<PointEngine> {

@@ -1,9 +1,9 @@
 import { readLines } from '../core/lines/read-lines.ts';
-import type { PointReader, ReadEnd } from '../core/point-reader.ts';
-import type { PointShelf, StoredColumn } from '../core/point-shelf.ts';
-import { ColumnBook } from '../core/points/column-book.ts';
 import { noValues } from '../core/points/column-values.ts';
-import type { ColumnValues, TimeRange } from '../core/points.ts';
+import type { PointReader, ReadEnd } from '../core/points/point-reader.ts';
+import type { PointStorage, StoredColumn } from '../core/points/point-storage.ts';
+import type { ColumnValues, TimeRange } from '../core/points/points.ts';
+import { ColumnRegistry } from '../core/series/column-registry.ts';
 import { type DatabaseSize, databaseSize } from './database-size.ts';
 import { type Followed, followShelf } from './follow-shelf.ts';
 import { Head } from './head.ts';
@@ -13,19 +13,19 @@ import { Tails } from './tails.ts';
 
 /** Reads points that another process writes. `refresh` brings it to where the writer is; reads do so by themselves. */
 export class PointFollower implements PointReader {
-  readonly #shelf: PointShelf;
-  #book = new ColumnBook();
+  readonly #shelf: PointStorage;
+  #book = new ColumnRegistry();
   #databases: readonly string[] = [];
   #head = new Head(0);
   #followed: Followed | undefined;
   #refreshing: Promise<void> | undefined;
 
-  private constructor(shelf: PointShelf) {
+  private constructor(shelf: PointStorage) {
     this.#shelf = shelf;
   }
 
   /** The shelf was opened to be read only, and belongs to the follower from then on. */
-  static async open(shelf: PointShelf): Promise<PointFollower> {
+  static async open(shelf: PointStorage): Promise<PointFollower> {
     const follower = new PointFollower(shelf);
     await follower.refresh();
     return follower;
@@ -73,7 +73,7 @@ export class PointFollower implements PointReader {
   async #refresh(): Promise<void> {
     const news = await followShelf(this.#shelf, this.#followed);
     if (news.state === 'anew') {
-      this.#book = new ColumnBook();
+      this.#book = new ColumnRegistry();
       this.#head = new Head(0);
       for (const column of news.columns) this.#book.add(column);
       this.#followed = { settled: news.settled, last: news.settled };

@@ -1,6 +1,5 @@
-import type { ReadEnd } from '../core/point-reader.ts';
-import type { PointShelf, StoredBlock } from '../core/point-shelf.ts';
-import { ColumnDecoder, decodeColumn, decodeColumns } from '../core/points/codec/column-codec.ts';
+import { ColumnDecoder, decodeColumn, decodeColumns } from '../core/codec/column-codec.ts';
+import { valuesOf } from '../core/codec/summaries.ts';
 import {
   copyOf,
   countOf,
@@ -10,9 +9,16 @@ import {
   partOf,
   within,
 } from '../core/points/column-values.ts';
-import { compareMoments, justAfter, momentAt } from '../core/points/moments.ts';
-import { valuesOf } from '../core/points/summaries.ts';
-import type { ColumnValues, FieldType, TimeRange } from '../core/points.ts';
+import type { ReadEnd } from '../core/points/point-reader.ts';
+import type { PointStorage, StoredBlock } from '../core/points/point-storage.ts';
+import {
+  type ColumnValues,
+  compareTimestamps,
+  type FieldType,
+  justAfter,
+  type TimeRange,
+  timestampAt,
+} from '../core/points/points.ts';
 import type { Head } from './head.ts';
 import type { NewestBlocks } from './newest-blocks.ts';
 import { beginsInside, olderSummaries } from './older-summaries.ts';
@@ -38,7 +44,7 @@ export function headValues(heads: readonly Head[], { column, type, range }: Colu
 
 /** Blocks and heads as one. Heads are looked at first: what is settled meanwhile is met twice, and not missed. */
 export async function readColumn(
-  shelf: PointShelf,
+  shelf: PointStorage,
   heads: readonly Head[],
   query: ColumnQuery,
 ): Promise<ColumnValues> {
@@ -55,7 +61,7 @@ export async function readColumn(
  * other, or blocks were merged meanwhile, there is one part.
  */
 export async function readParts(
-  shelf: PointShelf,
+  shelf: PointStorage,
   heads: readonly Head[],
   query: ColumnQuery,
 ): Promise<Iterable<ColumnValues>> {
@@ -63,7 +69,7 @@ export async function readParts(
   const blocks = await blocksInOrder(shelf, query);
   const [first, last] = [blocks?.[0], blocks?.at(-1)];
   const isApart =
-    last && (countOf(newest) === 0 || compareMoments(last.last, momentAt(newest.moments, 0)) < 0);
+    last && (countOf(newest) === 0 || compareTimestamps(last.last, timestampAt(newest.moments, 0)) < 0);
   const hasOlder = !beginsInside(first, query.range) && countOf(await summaryValues(shelf, query)) > 0;
   if (!blocks || !isApart || hasOlder) return [await readColumn(shelf, heads, query)];
   return decodedParts(blocks, newest, query.range);
@@ -81,13 +87,13 @@ function* decodedParts(
 
 /** Undefined: one was merged meanwhile, and met again with what was read already. */
 async function blocksInOrder(
-  shelf: PointShelf,
+  shelf: PointStorage,
   { column, range }: ColumnQuery,
 ): Promise<readonly StoredBlock[] | undefined> {
   const blocks: StoredBlock[] = [];
   for await (const block of shelf.blocks({ columns: [column], range, tier: 0 })) {
     const before = blocks.at(-1);
-    if (before && compareMoments(before.last, block.first) >= 0) return undefined;
+    if (before && compareTimestamps(before.last, block.first) >= 0) return undefined;
     blocks.push(block);
   }
   return blocks;
@@ -101,7 +107,7 @@ interface BlockValues {
   readonly isEnough: boolean;
 }
 
-async function allBlocks(shelf: PointShelf, query: ColumnQuery): Promise<BlockValues> {
+async function allBlocks(shelf: PointStorage, query: ColumnQuery): Promise<BlockValues> {
   const { range } = query;
   const blocks = await blocksInOrder(shelf, query);
   if (!blocks) return endBlocks(shelf, query);
@@ -111,7 +117,7 @@ async function allBlocks(shelf: PointShelf, query: ColumnQuery): Promise<BlockVa
 }
 
 /** From the end that is asked for on, block by block, until there are enough. */
-async function endBlocks(shelf: PointShelf, query: ColumnQuery): Promise<BlockValues> {
+async function endBlocks(shelf: PointStorage, query: ColumnQuery): Promise<BlockValues> {
   const { column, range, end, newest } = query;
   const isNewestFirst = end !== undefined && 'last' in end;
   const most = end ? ('last' in end ? end.last : end.first) : Number.POSITIVE_INFINITY;
@@ -133,8 +139,8 @@ async function endBlocks(shelf: PointShelf, query: ColumnQuery): Promise<BlockVa
     parts.push(part);
     // A block that was merged meanwhile is met again with what was read already.
     rest = isNewestFirst
-      ? { ...rest, to: momentAt(part.moments, 0) }
-      : { ...rest, from: justAfter(momentAt(part.moments, count - 1)) };
+      ? { ...rest, to: timestampAt(part.moments, 0) }
+      : { ...rest, from: justAfter(timestampAt(part.moments, count - 1)) };
     found += count;
     if (found >= most) break;
   }
@@ -149,7 +155,10 @@ function endOf(values: ColumnValues, end: ReadEnd | undefined): ColumnValues {
     : partOf(values, 0, Math.min(count, end.first));
 }
 
-async function summaryValues(shelf: PointShelf, { column, type, range }: ColumnQuery): Promise<ColumnValues> {
+async function summaryValues(
+  shelf: PointStorage,
+  { column, type, range }: ColumnQuery,
+): Promise<ColumnValues> {
   let merged = noValues(type);
   for await (const { summaries, places } of olderSummaries(shelf, column, range)) {
     merged = mergeValues(merged, partOf(valuesOf(summaries), ...places));

@@ -1,23 +1,22 @@
 import type { MetricsRetention } from '../../home/core/home.ts';
-import type { Block, PointShelf, StoredBlock } from '../core/point-shelf.ts';
-import { decodeColumn } from '../core/points/codec/column-codec.ts';
-import { countOf, joinValues } from '../core/points/column-values.ts';
-import { compareMoments, momentAt } from '../core/points/moments.ts';
+import { decodeColumn } from '../core/codec/column-codec.ts';
 import {
   decodeSummaries,
   encodeSummaries,
   type Summaries,
   summarize,
   summarizeAgain,
-} from '../core/points/summaries.ts';
-import type { Moment } from '../core/points.ts';
+} from '../core/codec/summaries.ts';
+import { countOf, joinValues } from '../core/points/column-values.ts';
+import type { Block, PointStorage, StoredBlock } from '../core/points/point-storage.ts';
+import { compareTimestamps, type Timestamp, timestampAt } from '../core/points/points.ts';
 
 /** Milliseconds of the spans of each tier; tier 0 is raw. */
 export const TIER_SPANS_MS: readonly number[] = [0, 60_000, 3_600_000];
 
 /** Moves what is too old of these columns to the next tier, whole blocks at a time, and deletes what is too old for all. */
 export async function retain(
-  shelf: PointShelf,
+  shelf: PointStorage,
   columns: readonly number[],
   { now, policy }: { readonly now: number; readonly policy: MetricsRetention },
 ): Promise<void> {
@@ -45,20 +44,20 @@ export async function retain(
 }
 
 async function blocksBefore(
-  shelf: PointShelf,
+  shelf: PointStorage,
   [column, tier]: readonly [number, number],
-  to: Moment,
+  to: Timestamp,
 ): Promise<readonly StoredBlock[]> {
   const old: StoredBlock[] = [];
   for await (const block of shelf.blocks({ columns: [column], range: { to }, tier })) {
-    if (compareMoments(block.last, to) < 0) old.push(block);
+    if (compareTimestamps(block.last, to) < 0) old.push(block);
   }
   return old;
 }
 
 /** One block of summaries, with those in it that already tell of the same time. */
 async function nextTier(
-  shelf: PointShelf,
+  shelf: PointStorage,
   old: readonly StoredBlock[],
 ): Promise<{ blocks: readonly Block[]; replaced: readonly StoredBlock[] }> {
   const [first] = old as readonly [StoredBlock];
@@ -69,7 +68,7 @@ async function nextTier(
       ? summarizeRaw(old, spanMs)
       : summarizeAgain(joined(old.map(({ bytes }) => decodeSummaries(bytes))), spanMs);
   const count = summaries.moments.ms.length;
-  const [from, last] = [momentAt(summaries.moments, 0), momentAt(summaries.moments, count - 1)];
+  const [from, last] = [timestampAt(summaries.moments, 0), timestampAt(summaries.moments, count - 1)];
   const replaced: StoredBlock[] = [];
   for await (const block of shelf.blocks({
     columns: [first.column],
@@ -93,7 +92,7 @@ export function summaryBlocks(
 ): readonly Block[] {
   const count = summaries.moments.ms.length;
   if (count === 0) return [];
-  const [first, last] = [momentAt(summaries.moments, 0), momentAt(summaries.moments, count - 1)];
+  const [first, last] = [timestampAt(summaries.moments, 0), timestampAt(summaries.moments, count - 1)];
   return [{ column, first, last, count, tier, bytes: encodeSummaries(summaries) }];
 }
 

@@ -1,14 +1,19 @@
-import type { Block, PointShelf, StoredBlock, StoredColumn } from '../core/point-shelf.ts';
-import { decodeColumn } from '../core/points/codec/column-codec.ts';
+import { decodeColumn } from '../core/codec/column-codec.ts';
 import { countOf, mergeValues, partOf } from '../core/points/column-values.ts';
-import { compareMoments, countBefore, justAfter, momentAt } from '../core/points/moments.ts';
-import type { ColumnValues } from '../core/points.ts';
+import type { Block, PointStorage, StoredBlock, StoredColumn } from '../core/points/point-storage.ts';
+import {
+  type ColumnValues,
+  compareTimestamps,
+  countBefore,
+  justAfter,
+  timestampAt,
+} from '../core/points/points.ts';
 import { blocksOf } from './blocks-of.ts';
 import type { Head } from './head.ts';
 import type { Tails } from './tails.ts';
 
 interface SettleEffects {
-  readonly shelf: PointShelf;
+  readonly shelf: PointStorage;
   readonly tails: Tails;
   /** Lets others work for a moment. */
   readonly pause: () => Promise<void>;
@@ -65,8 +70,8 @@ async function changeOf(
   { shelf, tails }: Pick<SettleEffects, 'shelf' | 'tails'>,
 ): Promise<ColumnChange> {
   const last = tails.last(column);
-  const first = momentAt(values.moments, 0);
-  if (last && compareMoments(first, last) <= 0) return lateChange(column, values, shelf);
+  const first = timestampAt(values.moments, 0);
+  if (last && compareTimestamps(first, last) <= 0) return lateChange(column, values, shelf);
   const since = tails.mergeSince(column);
   if (!since) return { column, blocks: blocksOf(column, values), replaced: [], isMerged: false };
   const replaced: StoredBlock[] = [];
@@ -80,8 +85,8 @@ async function changeOf(
 }
 
 /** Some values are older than the end of the blocks: those blocks into which values fall are made anew, others stay. */
-async function lateChange(column: number, values: ColumnValues, shelf: PointShelf): Promise<ColumnChange> {
-  const [first, last] = [momentAt(values.moments, 0), momentAt(values.moments, countOf(values) - 1)];
+async function lateChange(column: number, values: ColumnValues, shelf: PointStorage): Promise<ColumnChange> {
+  const [first, last] = [timestampAt(values.moments, 0), timestampAt(values.moments, countOf(values) - 1)];
   const blocks: Block[] = [];
   const replaced: StoredBlock[] = [];
   let at = 0;

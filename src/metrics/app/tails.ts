@@ -1,15 +1,19 @@
-import type { Block, PointShelf } from '../core/point-shelf.ts';
-import { decodeColumn, readSummary } from '../core/points/codec/column-codec.ts';
+import { decodeColumn, readSummary } from '../core/codec/column-codec.ts';
 import { copyOf, countOf, partOf } from '../core/points/column-values.ts';
-import { compareMoments } from '../core/points/moments.ts';
-import type { ColumnValues, FieldType, Moment } from '../core/points.ts';
+import type { Block, PointStorage } from '../core/points/point-storage.ts';
+import {
+  type ColumnValues,
+  compareTimestamps,
+  type FieldType,
+  type Timestamp,
+} from '../core/points/points.ts';
 import { FULL_BLOCK } from './blocks-of.ts';
 
 /** What is known of the end of a column's blocks, so that most values are settled without looking at older ones. */
 interface Tail {
-  readonly last: Moment;
+  readonly last: Timestamp;
   /** Where the small blocks at the end begin, and how many they are. */
-  readonly smallSince: Moment;
+  readonly smallSince: Timestamp;
   readonly small: number;
   /** The newest value: the number where that is enough, and what it becomes once somebody asks for it. */
   readonly number?: NewestNumber;
@@ -25,11 +29,11 @@ interface NewestNumber {
 const MOST_SMALL = 8;
 
 export class Tails {
-  readonly #shelf: PointShelf;
+  readonly #shelf: PointStorage;
   /** `null`: the column has no blocks. */
   readonly #tails = new Map<number, Tail | null>();
 
-  constructor(shelf: PointShelf) {
+  constructor(shelf: PointStorage) {
     this.#shelf = shelf;
   }
 
@@ -53,7 +57,7 @@ export class Tails {
     return known;
   }
 
-  last(column: number): Moment | undefined {
+  last(column: number): Timestamp | undefined {
     return this.#tails.get(column)?.last;
   }
 
@@ -76,7 +80,7 @@ export class Tails {
   }
 
   /** Where to merge from, when the column ends in too many small blocks. */
-  mergeSince(column: number): Moment | undefined {
+  mergeSince(column: number): Timestamp | undefined {
     const tail = this.#tails.get(column);
     return tail && tail.small >= MOST_SMALL ? tail.smallSince : undefined;
   }
@@ -86,7 +90,7 @@ export class Tails {
     const newest = blocks.at(-1);
     if (!newest) return;
     const tail = this.#tails.get(column);
-    const isBefore = tail !== null && tail !== undefined && compareMoments(tail.last, newest.last) > 0;
+    const isBefore = tail !== null && tail !== undefined && compareTimestamps(tail.last, newest.last) > 0;
     const end = isBefore ? endOf(tail) : { last: newest.last, ...newestNumber(newest) };
     const isSmall = newest.count < FULL_BLOCK;
     if (isMerged || !tail || tail.small === 0) {
@@ -124,7 +128,7 @@ function newestNumber({ bytes }: Block): Pick<Tail, 'number'> {
   return range && isExact ? { number: { type, value: range.last } } : {};
 }
 
-function singleValue({ ms, ns }: Moment, { type, value }: NewestNumber): ColumnValues {
+function singleValue({ ms, ns }: Timestamp, { type, value }: NewestNumber): ColumnValues {
   const moments = { ms: new Float64Array(1), ns: new Int32Array(1) };
   const numbers = new Float64Array(1);
   [moments.ms[0], moments.ns[0], numbers[0]] = [ms, ns, value];

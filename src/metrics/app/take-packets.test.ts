@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { memoryPoints } from '../../../test/support/memory-points.ts';
 import systemClock from '../../platform/adapters/clocks/system/system.ts';
-import { uniqueMoments } from '../core/points/unique-moments.ts';
+import { uniqueTimestamps } from '../core/points/points.ts';
 import { PacketTaker } from './take-packets.ts';
 
 async function take(packets: readonly string[], { isStrict = false, keepsNotFinite = false } = {}) {
@@ -11,7 +11,7 @@ async function take(packets: readonly string[], { isStrict = false, keepsNotFini
   const effects = {
     ...stored,
     clock: systemClock,
-    moment: uniqueMoments(systemClock),
+    moment: uniqueTimestamps(systemClock),
     report: (line: string) => void reports.push(line),
   };
   const taker = new PacketTaker({ database: 'd', keepsNotFinite, isStrict }, effects);
@@ -102,7 +102,7 @@ test('what cannot be written is counted and told', async () => {
     ...stored.writer,
     write: () => Promise.reject(new Error('the disk is full')),
   };
-  const moment = uniqueMoments(systemClock);
+  const moment = uniqueTimestamps(systemClock);
   const report = (line: string) => void reports.push(line);
   const options = { database: 'd', keepsNotFinite: false, isStrict: false };
   const taker = new PacketTaker(options, { ...stored, writer, clock: systemClock, moment, report });

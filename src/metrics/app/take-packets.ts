@@ -1,9 +1,8 @@
 import type { Clock } from '../../platform/core/clock.ts';
 import type { IngestCounters } from '../core/lines/ingest-counters.ts';
 import { LineStamper } from '../core/lines/line-stamper.ts';
-import type { PointWriter } from '../core/point-reader.ts';
-import { storeAwayWords } from '../core/points/store-away.ts';
-import type { Moment } from '../core/points.ts';
+import { type PointWriter, storageUnavailableMessage } from '../core/points/point-reader.ts';
+import type { Timestamp } from '../core/points/points.ts';
 
 export interface PacketOptions {
   /** Where points of packets go: a packet cannot say. */
@@ -18,7 +17,7 @@ export interface PacketEffects {
   readonly counters: IngestCounters;
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
   /** Now, never the same twice: two packets of one series must not become one point. */
-  moment(): Moment;
+  moment(): Timestamp;
   report(line: string): void;
 }
 
@@ -116,7 +115,7 @@ export class PacketTaker {
         this.#isFailing = false;
         return;
       } catch (error) {
-        const isAway = storeAwayWords(error) !== undefined && !this.#isDraining;
+        const isAway = storageUnavailableMessage(error) !== undefined && !this.#isDraining;
         this.#tellFailure(error, isAway);
         // Nobody waits for an answer to a packet: what is lost is counted, and the next ones may do better.
         if (!isAway) return counters.countLost('not-written', packets);

@@ -1,7 +1,7 @@
 import { exchange, type HttpText } from '../../platform/adapters/http.ts';
 import { messageOf } from '../../platform/core/errors.ts';
-import type { Delivery } from '../core/line-sink.ts';
-import { REFUSED_LINES_HEADER, refusedCount } from '../core/lines/refused-count.ts';
+import type { Delivery } from '../core/lines/line-sink.ts';
+import { REFUSED_LINES_HEADER, refusedCount } from '../core/lines/refused-lines.ts';
 import type { LineSender } from './line-sender.ts';
 
 const BATCH_BYTES = 256 * 1024;

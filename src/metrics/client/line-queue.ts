@@ -1,4 +1,4 @@
-import type { Delivery } from '../core/line-sink.ts';
+import type { Delivery } from '../core/lines/line-sink.ts';
 import type { LineSender } from './line-sender.ts';
 
 /** Lines, by what became of them. */

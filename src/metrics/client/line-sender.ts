@@ -1,4 +1,4 @@
-import type { Delivery } from '../core/line-sink.ts';
+import type { Delivery } from '../core/lines/line-sink.ts';
 
 /** The way to a receiver of line protocol. Nothing of it throws, and nothing of it keeps a process alive. */
 export interface LineSender {

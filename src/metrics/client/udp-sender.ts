@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
-import type { Delivery } from '../core/line-sink.ts';
+import type { Delivery } from '../core/lines/line-sink.ts';
 import type { LineSender } from './line-sender.ts';
 
 /** Below what an Ethernet frame carries (1,500 bytes less the heads of IPv6 and UDP), so that no datagram is cut up. */

@@ -1,4 +1,4 @@
-import type { Moment } from '../core/points.ts';
+import type { Timestamp } from '../core/points/points.ts';
 
 /**
  * The present, but never the same moment twice: a second point of a series at the same moment would replace the first.
@@ -10,7 +10,7 @@ export class UniqueClock {
   #ns = 0;
 
   /** The moment that was given, or the present. */
-  moment(given?: bigint | Date): Moment {
+  moment(given?: bigint | Date): Timestamp {
     if (given instanceof Date) return { ms: Math.trunc(given.getTime()), ns: 0 };
     if (given !== undefined) return toMoment(given);
     const now = Date.now();
@@ -25,7 +25,7 @@ export class UniqueClock {
   }
 }
 
-function toMoment(nanoseconds: bigint): Moment {
+function toMoment(nanoseconds: bigint): Timestamp {
   const ns = BigInt.asIntN(64, nanoseconds) % 1_000_000n;
   return { ms: Number((nanoseconds - ns) / 1_000_000n), ns: Number(ns) };
 }

@@ -1,7 +1,6 @@
 import { Quantity } from '../../platform/page/parts/quantity.tsx';
 import { Scroll } from '../../platform/page/parts/scroll.tsx';
-import type { IngestReport } from '../core/lines/ingest-counters.ts';
-import { lostPackets, packetText } from '../core/lines/packet-text.ts';
+import { countLostPackets, type IngestReport, packetLossText } from '../core/lines/ingest-counters.ts';
 import { BadCount } from './bad-count.tsx';
 
 export const SOURCE_NAMES = { http: 'HTTP', udp: 'UDP' } as const;
@@ -44,14 +43,14 @@ export function SourceTable({ ingest: { sources, packets } }: { readonly ingest:
                   <td class="number">
                     <BadCount value={refusedLines} />
                   </td>
-                  <td class="number">{source === 'udp' && <BadCount value={lostPackets(packets)} />}</td>
+                  <td class="number">{source === 'udp' && <BadCount value={countLostPackets(packets)} />}</td>
                 </tr>
               );
             })}
           </tbody>
         </table>
       </Scroll>
-      <p class="quiet">{packetText(packets)}</p>
+      <p class="quiet">{packetLossText(packets)}</p>
     </>
   );
 }

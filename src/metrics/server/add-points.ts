@@ -4,7 +4,7 @@ import { NightmarkError } from '../../platform/core/errors.ts';
 import type { Access } from '../../platform/server/access/access.ts';
 import { sendRefusal } from '../../platform/server/access/guard-access.ts';
 import { sendJson } from '../../platform/server/send.ts';
-import { storeAwayWords } from '../core/points/store-away.ts';
+import { storageUnavailableMessage } from '../core/points/point-reader.ts';
 import { addColumns } from './columns.ts';
 import type { PointService } from './effects.ts';
 import { addExtent } from './extent.ts';
@@ -42,7 +42,7 @@ export function addPoints(
 function tellRefusals(scope: FastifyInstance): void {
   const statuses: Readonly<Record<string, number>> = { POINTS_ASKED: 400, POINTS_NO_DATABASE: 404 };
   scope.setErrorHandler(async (error, _request, reply) => {
-    const away = storeAwayWords(error) === undefined ? undefined : 503;
+    const away = storageUnavailableMessage(error) === undefined ? undefined : 503;
     const status = error instanceof NightmarkError ? (away ?? statuses[error.code]) : undefined;
     if (!(error instanceof NightmarkError) || status === undefined) throw error;
     return sendJson(reply.code(status), { error: error.message, hint: error.hint, code: error.code });

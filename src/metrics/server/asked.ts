@@ -1,8 +1,8 @@
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { inNaturalOrder } from '../../platform/core/text/natural-order.ts';
-import type { PointReader } from '../core/point-reader.ts';
-import type { StoredColumn } from '../core/point-shelf.ts';
-import type { Moment } from '../core/points.ts';
+import type { PointReader } from '../core/points/point-reader.ts';
+import type { StoredColumn } from '../core/points/point-storage.ts';
+import type { Timestamp } from '../core/points/points.ts';
 
 /** Parameters of an address: each name with all its values. */
 export type Parameters = ReadonlyMap<string, readonly string[]>;
@@ -81,14 +81,14 @@ export function askedNumber(
 }
 
 export interface AskedRange {
-  readonly from: Moment;
-  readonly to: Moment;
+  readonly from: Timestamp;
+  readonly to: Timestamp;
 }
 
 const HOUR_MS = 3_600_000;
 
 /** The last hour if nothing is said. */
-export function askedRange(parameters: Parameters, now: Moment): AskedRange {
+export function askedRange(parameters: Parameters, now: Timestamp): AskedRange {
   const toMs = timeIn(parameters, 'to', now.ms) ?? now.ms + 1;
   const fromMs = timeIn(parameters, 'from', now.ms) ?? toMs - HOUR_MS;
   if (fromMs < toMs) return { from: { ms: fromMs, ns: 0 }, to: { ms: toMs, ns: 0 } };

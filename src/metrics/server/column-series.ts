@@ -1,7 +1,7 @@
 import type { PointEngine } from '../app/point-engine.ts';
-import type { PointReader } from '../core/point-reader.ts';
-import type { StoredColumn } from '../core/point-shelf.ts';
 import type { WireHeader, WireSeries, WireSeriesName } from '../core/points/columns-wire.ts';
+import type { PointReader } from '../core/points/point-reader.ts';
+import type { StoredColumn } from '../core/points/point-storage.ts';
 import type { AskedRange } from './asked.ts';
 
 export interface AskedSeries {

@@ -1,8 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PointEngine } from '../app/point-engine.ts';
-import type { PointReader } from '../core/point-reader.ts';
-import type { StoredColumn } from '../core/point-shelf.ts';
 import {
   encodeWireHeader,
   encodeWireSeries,
@@ -10,6 +8,8 @@ import {
   type WireHeader,
   type WireSeries,
 } from '../core/points/columns-wire.ts';
+import type { PointReader } from '../core/points/point-reader.ts';
+import type { StoredColumn } from '../core/points/point-storage.ts';
 import {
   type AskedRange,
   askedColumns,

@@ -1,8 +1,8 @@
 import type { LaneStatus } from '../app/forward-lane.ts';
 import type { PointEngine } from '../app/point-engine.ts';
 import type { IngestCounters, PacketReport } from '../core/lines/ingest-counters.ts';
-import type { PointAdmin, PointReader, PointWriter } from '../core/point-reader.ts';
-import type { Moment } from '../core/points.ts';
+import type { PointAdmin, PointReader, PointWriter } from '../core/points/point-reader.ts';
+import type { Timestamp } from '../core/points/points.ts';
 
 /** What the routes for points work with; absent where a server has none. */
 export interface PointService {
@@ -16,7 +16,7 @@ export interface PointService {
   /** nan and inf are taken, unless a request says otherwise. */
   readonly keepsNotFinite: boolean;
   /** Now, to the nanosecond, and never the same twice. */
-  moment(): Moment;
+  moment(): Timestamp;
   /** What the listener for packets knows. */
   packets(): Promise<Pick<PacketReport, 'isListening' | 'lostByKernel'>>;
   /** Why the store cannot be used now; undefined, or absent, when it can. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { OTHER_DOCS } from '../../platform/server/other-docs.ts';
 import { sendJson } from '../../platform/server/send.ts';
-import type { StoredColumn } from '../core/point-shelf.ts';
+import type { StoredColumn } from '../core/points/point-storage.ts';
 import { type AskedRange, askedColumns, parametersOf } from './asked.ts';
 import type { ColumnService } from './columns.ts';
 

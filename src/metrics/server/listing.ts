@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { compareNaturally } from '../../platform/core/text/natural-order.ts';
 import { count, fields, list, mapOf, text } from '../../platform/server/schema.ts';
 import { sendJson } from '../../platform/server/send.ts';
-import type { PointReader } from '../core/point-reader.ts';
-import type { StoredColumn } from '../core/point-shelf.ts';
-import type { ColumnValues } from '../core/points.ts';
+import type { PointReader } from '../core/points/point-reader.ts';
+import type { StoredColumn } from '../core/points/point-storage.ts';
+import type { ColumnValues } from '../core/points/points.ts';
 import {
   askedColumns,
   askedDatabase,

@@ -5,8 +5,7 @@ import { createServer } from '../../server/create-server.ts';
 import type { ServerEffects } from '../../server/effects.ts';
 import type { DatabaseSize } from '../app/database-size.ts';
 import type { LaneStatus } from '../app/forward-lane.ts';
-import { IngestCounters } from '../core/lines/ingest-counters.ts';
-import { packetText } from '../core/lines/packet-text.ts';
+import { IngestCounters, packetLossText } from '../core/lines/ingest-counters.ts';
 import type { PointService } from './effects.ts';
 
 const HOSTILE = `<script>alert(1)</script>"'&`;
@@ -65,7 +64,10 @@ test('the status has sizes, refusals with their line, losses and backlogs, all a
   assert.deepEqual(ingest.sources.udp, { messages: 1, bytes: 10, lines: 3, values: 2, refusedLines: 1 });
   assert.deepEqual(ingest.refused, { syntax: 1 });
   assert.equal(ingest.latest[0].line, HOSTILE);
-  assert.equal(packetText(ingest.packets), 'Packets lost: 4 by the system, 5 because the queue was full.');
+  assert.equal(
+    packetLossText(ingest.packets),
+    'Packets lost: 4 by the system, 5 because the queue was full.',
+  );
   assert.deepEqual(forwarding, [LANE]);
 });
 
@@ -100,7 +102,7 @@ test('a server without points has no status of them, and says so in its health',
 });
 
 test('packets are told of in a sentence', () => {
-  assert.equal(packetText({ isListening: false, lost: {} }), 'No UDP packets are taken.');
-  assert.equal(packetText({ isListening: true, lostByKernel: 0, lost: {} }), 'No packet was lost.');
-  assert.match(packetText({ isListening: true, lost: {} }), /the system does not say how many/);
+  assert.equal(packetLossText({ isListening: false, lost: {} }), 'No UDP packets are taken.');
+  assert.equal(packetLossText({ isListening: true, lostByKernel: 0, lost: {} }), 'No packet was lost.');
+  assert.match(packetLossText({ isListening: true, lost: {} }), /the system does not say how many/);
 });

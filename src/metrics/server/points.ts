@@ -4,7 +4,7 @@ import { messageOf } from '../../platform/core/errors.ts';
 import { anything, count, fields, list, mapOf, text } from '../../platform/server/schema.ts';
 import { sendJson } from '../../platform/server/send.ts';
 import type { PointsView } from '../app/points-view.ts';
-import { storeAwayWords } from '../core/points/store-away.ts';
+import { storageUnavailableMessage } from '../core/points/point-reader.ts';
 import type { PointService } from './effects.ts';
 
 /** Sizes of more are not added up for a page. */
@@ -59,7 +59,7 @@ async function sizesOf(points: PointService): Promise<Pick<PointsView, 'database
       databases.push({ database, ...(await stored.size(database)) });
     }
   } catch (error) {
-    if (storeAwayWords(error) === undefined) throw error;
+    if (storageUnavailableMessage(error) === undefined) throw error;
     return { databases: [], hidden: names.length, problem: messageOf(error) };
   }
   return { databases, hidden: names.length - databases.length };

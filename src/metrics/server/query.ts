@@ -4,13 +4,11 @@ import type { HomeServerEffects } from '../../home/server/effects.ts';
 import type { Scope } from '../../platform/core/access-token.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { addInfluxHeaders, sendInfluxError } from '../../platform/server/influx-answer.ts';
-import type { Statement } from '../core/influxql/ast.ts';
+import type { Statement } from '../core/influxql/parse/ast.ts';
 import { type QueryResult, runStatements } from '../core/influxql/run-query.ts';
-import { writeCsv } from '../core/influxql/write-csv.ts';
-import { writeChunk, writeJson } from '../core/influxql/write-json.ts';
-import type { PointAdmin, PointReader } from '../core/point-reader.ts';
-import { storeAwayWords } from '../core/points/store-away.ts';
-import type { Moment } from '../core/points.ts';
+import { writeChunk, writeCsv, writeJson } from '../core/influxql/write-results.ts';
+import { type PointAdmin, type PointReader, storageUnavailableMessage } from '../core/points/point-reader.ts';
+import type { Timestamp } from '../core/points/points.ts';
 import { rememberParsed } from './remember-parsed.ts';
 import { bodyOf, takeAnyBody } from './write-body.ts';
 
@@ -18,7 +16,7 @@ import { bodyOf, takeAnyBody } from './write-body.ts';
 export interface QueryService {
   readonly reader: PointReader;
   readonly admin?: PointAdmin;
-  moment(): Moment;
+  moment(): Timestamp;
   /** Answers a request that may not do this; undefined when it may. */
   refuse(request: FastifyRequest, reply: FastifyReply, scope: Scope): FastifyReply | undefined;
 }
@@ -36,7 +34,7 @@ export function addQuery(
       if (error instanceof NightmarkError && error.code.startsWith('QUERY_')) {
         return sendInfluxError(reply, 400, error.message);
       }
-      const away = storeAwayWords(error);
+      const away = storageUnavailableMessage(error);
       if (away !== undefined) return sendInfluxError(reply, 503, away);
       const status = error.statusCode ?? 500;
       if (status < 500) return sendInfluxError(reply, status, error.message);

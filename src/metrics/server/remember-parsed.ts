@@ -1,5 +1,5 @@
-import type { Statement } from '../core/influxql/ast.ts';
-import { parseQuery } from '../core/influxql/parse-statement.ts';
+import type { Statement } from '../core/influxql/parse/ast.ts';
+import { parseQuery } from '../core/influxql/parse/parse-query.ts';
 
 /** A dashboard has some tens of queries, and asks them again and again. */
 const MOST = 64;

@@ -3,11 +3,9 @@ import type { HomeServerEffects } from '../../home/server/effects.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { addInfluxHeaders, INFLUX_VERSION, sendInfluxError } from '../../platform/server/influx-answer.ts';
 import type { RouteDescription } from '../../platform/server/route-config.ts';
-import { JOBS_DATABASE } from '../core/jobs-database.ts';
-import { REFUSED_LINES_HEADER } from '../core/lines/refused-count.ts';
-import { writeError } from '../core/lines/write-error.ts';
-import type { Precision } from '../core/point-shelf.ts';
-import { storeAwayWords } from '../core/points/store-away.ts';
+import { REFUSED_LINES_HEADER, writeError } from '../core/lines/refused-lines.ts';
+import { JOBS_DATABASE, storageUnavailableMessage } from '../core/points/point-reader.ts';
+import type { Precision } from '../core/points/point-storage.ts';
 import type { PointService } from './effects.ts';
 import { bodyOf, takeAnyBody } from './write-body.ts';
 
@@ -22,7 +20,7 @@ export function addWrite(
     addInfluxHeaders(scope);
     takeAnyBody(scope);
     scope.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
-      const away = storeAwayWords(error);
+      const away = storageUnavailableMessage(error);
       if (away !== undefined) return sendInfluxError(reply, 503, away);
       const status = error.statusCode ?? 500;
       if (status === 413) return sendInfluxError(reply, 413, 'Request Entity Too Large');

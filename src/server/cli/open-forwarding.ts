@@ -1,8 +1,8 @@
 import type { ForwardTarget } from '../../home/core/forwarding.ts';
 import { ForwardLane, type LaneEffects } from '../../metrics/app/forward-lane.ts';
 import { type Forwarding, forwardPoints } from '../../metrics/app/forward-points.ts';
-import type { Forwarder, ForwardSecrets } from '../../metrics/core/forwarder.ts';
-import type { Spools } from '../../metrics/core/spool.ts';
+import type { Forwarder, ForwardSecrets } from '../../metrics/core/forward/forwarder.ts';
+import type { Spools } from '../../metrics/core/forward/spool.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';

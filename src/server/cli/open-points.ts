@@ -8,8 +8,8 @@ import { PacketTaker } from '../../metrics/app/take-packets.ts';
 import { tendPoints } from '../../metrics/app/tend-points.ts';
 import { IngestCounters } from '../../metrics/core/lines/ingest-counters.ts';
 import type { PacketListener, PacketListeners } from '../../metrics/core/packet-listener.ts';
-import type { PointShelf } from '../../metrics/core/point-shelf.ts';
-import { uniqueMoments } from '../../metrics/core/points/unique-moments.ts';
+import type { PointStorage } from '../../metrics/core/points/point-storage.ts';
+import { uniqueTimestamps } from '../../metrics/core/points/points.ts';
 import type { PointService } from '../../metrics/server/effects.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
@@ -67,7 +67,7 @@ async function serveEngine(late: LateEngine, around: Serving): Promise<OpenPoint
   const mirrors = await runMirrors(around);
   const writer = mirrors ? forwardingWriter(late, mirrors.forwarding) : late;
   const counters = new IngestCounters();
-  const moment = uniqueMoments(context.clock);
+  const moment = uniqueTimestamps(context.clock);
   const { clock } = context;
   const taker = new PacketTaker({ ...udp, keepsNotFinite }, { writer, counters, clock, moment, report });
   const listener = await listenForPackets(udp, { taker, context });
@@ -185,7 +185,7 @@ async function openEngine({ home, settings, context, report }: Surroundings): Pr
 type OpenShelf = (
   place: string,
   options: { readonly env: CliContext['env']; readonly tell: (line: string) => void },
-) => Promise<PointShelf>;
+) => Promise<PointStorage>;
 
 interface PacketParts {
   readonly taker: PacketTaker;

@@ -1,4 +1,4 @@
-import type { PointReader } from '../../../metrics/core/point-reader.ts';
+import type { PointReader } from '../../../metrics/core/points/point-reader.ts';
 import { Budget } from '../budget.ts';
 import type { JobEffects } from '../effects.ts';
 import { SeriesFinder } from '../job-series.ts';

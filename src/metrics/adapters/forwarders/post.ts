@@ -1,7 +1,7 @@
 import { excerpt, exchange, HttpFailure, httpUrl, shownUrl } from '../../../platform/adapters/http.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { CancelSignal } from '../../../platform/core/signal.ts';
-import type { Delivery, ForwardPlace } from '../../core/forwarder.ts';
+import type { Delivery, ForwardPlace } from '../../core/forward/forwarder.ts';
 
 export interface Post {
   readonly url: URL;

@@ -1,6 +1,6 @@
 import { utf8 } from '../../../platform/core/text/sha256.ts';
-import { utf8Text } from '../lines/utf8.ts';
-import type { LogRecord } from '../point-shelf.ts';
+import { utf8Text } from '../lines/line-text.ts';
+import type { LogRecord } from '../points/point-storage.ts';
 
 /** A record as bytes for a queue: a line of JSON, then the body as it came. */
 export function encodeRecord({ body, ...head }: LogRecord): Uint8Array {

@@ -1,5 +1,5 @@
 import type { ForwardRule } from '../../../home/core/forwarding.ts';
-import type { FieldKey, PointRows } from '../points.ts';
+import type { FieldKey, PointRows } from '../points/points.ts';
 
 /** Whether the rule wants a field. The database is asked for before anything is read. */
 export function fieldFilter({ measurements, tags = {} }: ForwardRule): (key: FieldKey) => boolean {

@@ -1,16 +1,14 @@
-import type { FieldType } from '../points.ts';
-import type { Expression } from './ast.ts';
+import type { FieldType } from '../points/points.ts';
 import type { Member } from './catalog.ts';
-import { type Call, isCall, isRef } from './check-calls.ts';
+import { type Call, isCall, isRef } from './check-select.ts';
 import type { Span } from './condition.ts';
-import { fillWindows, windowClock } from './fill.ts';
-import type { Group } from './groups.ts';
-import { integrate } from './integral.ts';
-import { reduceSlice, typeOfAggregate } from './reduce.ts';
+import { filterVector, type Slot, slotOf } from './evaluate.ts';
+import type { Group } from './group-series.ts';
+import type { Expression } from './parse/ast.ts';
+import { MIN_NS, toMoment, toNs } from './parse/time.ts';
+import { distinctPoints, reduceSlice, samplePoints, topPoints, typeOfAggregate } from './reduce.ts';
 import type { Task } from './select.ts';
-import { chooseMost, distinctPoints, samplePoints } from './several.ts';
-import { filterVector, type Slot, slotOf } from './slots.ts';
-import { MIN_NS, toMoment } from './time.ts';
+import { fillWindows, windowEnd, windowStart, windowsOf } from './time-windows.ts';
 import { type Point, TRANSFORMS, transform, typeOfTransform } from './transform.ts';
 import { cellAt, indexFrom, mergeVectors, type Vector } from './vector.ts';
 
@@ -179,7 +177,7 @@ function windows(vector: Vector, { plan, span }: Task): readonly Window[] {
   if (count === 0) return [];
   if (!interval) return [{ low: 0, high: count, time: toMoment(span.min === MIN_NS ? 0n : span.min) }];
   const found: Window[] = [];
-  const clock = windowClock(interval);
+  const clock = windowsOf(interval);
   for (let low = 0; low < count; ) {
     const time = clock.start({ ms: vector.ms[low] as number, ns: vector.ns[low] as number });
     const high = indexFrom(vector, clock.next(time), low);
@@ -202,7 +200,7 @@ function pointsOf(
   const { name, args } = call;
   if (name === 'sample') return samplePoints(call, vector, { low, high });
   if (name === 'distinct') return distinctPoints(vector, { low, high }).map((cell) => ({ ...time, cell }));
-  if (name === 'top' || name === 'bottom') return chooseMost(call, vector, { low, high, members, group });
+  if (name === 'top' || name === 'bottom') return topPoints(call, vector, { low, high, members, group });
   const second = args[1];
   const argument = second?.kind === 'number' ? { argument: second.value } : {};
   const reduced = reduceSlice({ name, ...argument }, vector, { low, high });
@@ -211,4 +209,43 @@ function pointsOf(
   const usesOwnTime = options.isSelector && !options.task.plan.interval && index !== undefined;
   const at = usesOwnTime ? { ms: vector.ms[index] as number, ns: vector.ns[index] as number } : time;
   return [{ ...at, cell: reduced.cell, ...(index === undefined ? {} : { index }) }];
+}
+
+/** Area under straight lines between points, in units of time; windows are parted on the line. */
+function integrate(vector: Vector, { plan, select }: Task, unit: bigint): readonly Point[] {
+  const numbers = vector.numbers ?? new Float64Array();
+  const { interval } = plan;
+  const found: Point[] = [];
+  const area = (from: { at: bigint; value: number }, to: { at: bigint; value: number }) =>
+    0.5 * (from.value + to.value) * (Number(to.at - from.at) / Number(unit));
+  let previous: { at: bigint; value: number } | undefined;
+  let start = 0n;
+  let total = 0;
+  for (let i = 0; i < numbers.length; i++) {
+    const here = {
+      at: toNs({ ms: vector.ms[i] as number, ns: vector.ns[i] as number }),
+      value: numbers[i] as number,
+    };
+    if (previous === undefined) {
+      if (interval) start = windowStart(interval, here.at);
+      previous = here;
+      continue;
+    }
+    if (interval && here.at >= windowEnd(interval, start)) {
+      const end = windowEnd(interval, start);
+      const slope = (here.value - previous.value) / Number(here.at - previous.at);
+      const edge = { at: end, value: slope * Number(end - previous.at) + previous.value };
+      if (previous.at !== end) {
+        total += area(previous, edge);
+        previous = edge;
+      }
+      found.push({ ...toMoment(start), cell: total });
+      start = windowStart(interval, here.at);
+      total = 0;
+    }
+    if (here.at !== previous.at) total += area(previous, here);
+    previous = here;
+  }
+  if (previous !== undefined) found.push({ ...toMoment(start), cell: total });
+  return select.isDescending ? found.reverse() : found;
 }

@@ -1,6 +1,6 @@
-import type { PointReader, ReadEnd } from '../point-reader.ts';
-import type { StoredColumn } from '../point-shelf.ts';
-import type { FieldType } from '../points.ts';
+import type { PointReader, ReadEnd } from '../points/point-reader.ts';
+import type { StoredColumn } from '../points/point-storage.ts';
+import type { FieldType } from '../points/points.ts';
 import { ALL_TIME, type Span, toRange } from './condition.ts';
 import { toVector, type Vector } from './vector.ts';
 

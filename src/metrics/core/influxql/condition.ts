@@ -1,7 +1,7 @@
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import type { TimeRange } from '../points.ts';
-import type { Expression } from './ast.ts';
-import { MAX_NS, MIN_NS, parseTime, toMoment } from './time.ts';
+import type { TimeRange } from '../points/points.ts';
+import type { Expression } from './parse/ast.ts';
+import { MAX_NS, MIN_NS, parseTime, toMoment } from './parse/time.ts';
 
 /** Both ends belong to it. */
 export interface Span {

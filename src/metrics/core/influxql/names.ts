@@ -1,4 +1,4 @@
-import type { Expression, SelectedField } from './ast.ts';
+import type { Expression, SelectedField } from './parse/ast.ts';
 
 /** Names of result columns: aliases as they are, others made from the expression and numbered when taken. */
 export function columnNames(fields: readonly SelectedField[]): readonly string[] {

@@ -1,9 +1,9 @@
-import type { FieldType } from '../points.ts';
-import type { Expression, Select, SelectedField } from './ast.ts';
+import type { FieldType } from '../points/points.ts';
 import { compareText, strongest, type Table } from './catalog.ts';
-import { type Call, checkSelect, isCall, isTimeRef, refusal } from './check-calls.ts';
-import type { Interval } from './fill.ts';
+import { type Call, checkSelect, isCall, isTimeRef, queryError } from './check-select.ts';
 import { nameOf, replace } from './names.ts';
+import type { Expression, Select, SelectedField } from './parse/ast.ts';
+import type { Interval } from './time-windows.ts';
 
 export interface Schema {
   readonly fields: ReadonlyMap<string, FieldType>;
@@ -37,23 +37,23 @@ export function readDimensions(
   let interval: Interval | undefined;
   for (const dimension of select.dimensions) {
     if (isCall(dimension)) {
-      if (interval) throw refusal('multiple time dimensions not allowed');
+      if (interval) throw queryError('multiple time dimensions not allowed');
       interval = { ...readInterval(dimension, now), ...(select.zone && { zone: select.zone }) };
     } else if (dimension.kind === 'ref' || dimension.kind === 'star' || dimension.kind === 'regex')
       tags.push(dimension);
-    else throw refusal('only time and tag dimensions allowed');
+    else throw queryError('only time and tag dimensions allowed');
   }
   return interval && interval.length > 0n ? { interval, tags } : { tags };
 }
 
 function readInterval({ name, args }: Call, now: bigint): Interval {
-  if (name !== 'time') throw refusal('only time() calls allowed in dimensions');
+  if (name !== 'time') throw queryError('only time() calls allowed in dimensions');
   const [length, offset] = args;
-  if (length?.kind !== 'duration') throw refusal('time dimension must have duration argument');
+  if (length?.kind !== 'duration') throw queryError('time dimension must have duration argument');
   if (offset === undefined) return { length: length.ns, offset: 0n };
   if (offset.kind === 'duration') return { length: length.ns, offset: offset.ns };
   if (isCall(offset) && offset.name === 'now') return { length: length.ns, offset: now % (length.ns || 1n) };
-  throw refusal('time dimension offset must be duration or now()');
+  throw queryError('time dimension offset must be duration or now()');
 }
 
 /** Wildcards and patterns become names. */

@@ -1,12 +1,14 @@
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { CancelSignal } from '../../../platform/core/signal.ts';
-import type { PointAdmin, PointReader } from '../point-reader.ts';
-import type { Moment } from '../points.ts';
-import type { Statement } from './ast.ts';
-import { runChange } from './change.ts';
-import type { GroupTags } from './groups.ts';
-import { parseQuery } from './parse-statement.ts';
-import type { RowMoments } from './row-text.ts';
+import type { PointAdmin, PointReader } from '../points/point-reader.ts';
+import type { Timestamp } from '../points/points.ts';
+import type { GroupTags } from './group-series.ts';
+import type { Statement } from './parse/ast.ts';
+import { parseQuery } from './parse/parse-query.ts';
+import { toNs } from './parse/time.ts';
+import { nanosecondText, timeText, type Zone } from './parse/time-zone.ts';
+import { runChange } from './run-change.ts';
+import { runShow, type ShownSeries } from './run-show.ts';
 import {
   needDatabase,
   runSelect,
@@ -14,11 +16,8 @@ import {
   type SelectedSeries,
   stopIfCancelled,
 } from './select.ts';
-import { runShow, type ShownSeries } from './show.ts';
-import { toNs } from './time.ts';
-import { nanosecondText, timeText } from './time-text.ts';
 import type { Cell } from './vector.ts';
-import type { Zone } from './zone.ts';
+import type { RowTimestamps } from './write-results.ts';
 
 export interface QueryOptions {
   readonly reader: PointReader;
@@ -26,7 +25,7 @@ export interface QueryOptions {
   readonly admin?: PointAdmin;
   /** For statements that do not name one; '' for none. */
   readonly database: string;
-  readonly now: Moment;
+  readonly now: Timestamp;
   /** Times as whole numbers of this unit (n, u, ms, s, m, h) instead of RFC 3339. */
   readonly epoch?: string;
   /** Asked by GET: what changes something is done and warned about, as InfluxDB does. */
@@ -55,7 +54,7 @@ export interface ResultRows {
   /** The first cell of a row, ready to be written; absent where rows have no time. */
   readonly time?: (row: number) => string;
   /** The same times, where they are written in nanoseconds since 1970. */
-  readonly nanoseconds?: RowMoments;
+  readonly nanoseconds?: RowTimestamps;
   /** One for each column but the time. */
   readonly cells: readonly ArrayLike<Cell>[];
 }

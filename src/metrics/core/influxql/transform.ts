@@ -1,7 +1,7 @@
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import type { FieldType } from '../points.ts';
+import type { FieldType } from '../points/points.ts';
+import { toNs } from './parse/time.ts';
 import { difference } from './reduce.ts';
-import { toNs } from './time.ts';
 import { type Cell, narrow } from './vector.ts';
 
 /** One value at one moment on its way through a query. */

@@ -1,4 +1,4 @@
-import type { ColumnValues, FieldType, Moment } from '../points.ts';
+import type { ColumnValues, FieldType, Timestamp } from '../points/points.ts';
 
 /** A cell of a result. */
 export type Cell = number | bigint | boolean | string | null;
@@ -53,7 +53,7 @@ export function cellAt(vector: Vector, index: number): Cell {
 }
 
 /** The first index whose moment is not before this one. */
-export function indexFrom({ ms, ns }: Pick<Vector, 'ms' | 'ns'>, moment: Moment, low = 0): number {
+export function indexFrom({ ms, ns }: Pick<Vector, 'ms' | 'ns'>, moment: Timestamp, low = 0): number {
   let high = ms.length;
   let from = low;
   while (from < high) {

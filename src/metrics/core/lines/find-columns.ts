@@ -1,14 +1,13 @@
-import type { ColumnBook } from '../points/column-book.ts';
-import type { ByteKey } from '../points/key-table.ts';
-import type { Series, SeriesColumns } from '../points/series-columns.ts';
-import { FIELD_TYPES, type FieldType } from '../points.ts';
+import { FIELD_TYPES, type FieldType } from '../points/points.ts';
+import type { ByteKey } from '../series/byte-key-table.ts';
+import type { ColumnRegistry, Series, SeriesIndex } from '../series/column-registry.ts';
 import type { LineScratch } from './line-scratch.ts';
-import { fieldText, readHead } from './names.ts';
+import { parseSeries, unescapeName } from './line-text.ts';
 
-export interface ColumnPlace {
-  readonly book: ColumnBook;
+export interface ColumnContext {
+  readonly book: ColumnRegistry;
   readonly database: string;
-  readonly columns: SeriesColumns;
+  readonly columns: SeriesIndex;
   /** Not for lines that were only looked at quickly: their tags may be wrong. */
   readonly mayMake: boolean;
   /** Spelled without escapes: expected to come again after the same line. */
@@ -27,7 +26,7 @@ const KEY: ByteKey = { bytes: new Uint8Array(0), start: 0, end: 0, hash: 0, owne
 export function findColumns(
   bytes: Uint8Array,
   line: LineScratch,
-  place: ColumnPlace,
+  place: ColumnContext,
 ): 'found' | 'unknown' | 'refused' {
   const { book, columns } = place;
   KEY.bytes = bytes;
@@ -40,7 +39,7 @@ export function findColumns(
   if (index < 0) return mayMake ? makeSeries(bytes, line, place) : 'unknown';
   let isKnown = true;
   for (let i = 0; i < line.count; i++) {
-    turnToField(line, i, index);
+    setFieldKey(line, i, index);
     const column = columns.columnSpelled(KEY, isPlain);
     line.column[i] = column;
     if (column < 0 || book.typeCode(column) !== line.type[i]) isKnown = false;
@@ -49,15 +48,15 @@ export function findColumns(
   return mayMake ? makeColumns(bytes, line, { ...place, series: columns.series(index) }) : 'unknown';
 }
 
-function turnToField(line: LineScratch, field: number, series: number): void {
+function setFieldKey(line: LineScratch, field: number, series: number): void {
   KEY.start = line.keyStart[field] as number;
   KEY.end = line.keyEnd[field] as number;
   KEY.hash = line.keyHash[field] as number;
   KEY.owner = series;
 }
 
-function makeSeries(bytes: Uint8Array, line: LineScratch, place: ColumnPlace): 'found' | 'refused' {
-  const { measurement, tags } = readHead(bytes, line.headStart, line.headEnd);
+function makeSeries(bytes: Uint8Array, line: LineScratch, place: ColumnContext): 'found' | 'refused' {
+  const { measurement, tags } = parseSeries(bytes, line.headStart, line.headEnd);
   if (tags.some(([key]) => key === RESERVED)) {
     line.refuse(
       'reserved-name',
@@ -74,11 +73,11 @@ function makeSeries(bytes: Uint8Array, line: LineScratch, place: ColumnPlace): '
 function makeColumns(
   bytes: Uint8Array,
   line: LineScratch,
-  place: ColumnPlace & { readonly series: Series },
+  place: ColumnContext & { readonly series: Series },
 ): 'found' | 'refused' {
   const { columns, series } = place;
   const names = Array.from({ length: line.count }, (_, i) =>
-    fieldText(bytes, line.keyStart[i] as number, line.keyEnd[i] as number),
+    unescapeName(bytes, line.keyStart[i] as number, line.keyEnd[i] as number),
   );
   if (names.every((name) => name === RESERVED)) {
     const { measurement } = series;
@@ -98,13 +97,13 @@ function makeColumns(
   return 'found';
 }
 
-interface FieldPlace {
-  readonly columns: SeriesColumns;
+interface FieldContext {
+  readonly columns: SeriesIndex;
   readonly series: Series;
   readonly field: number;
 }
 
-function isConflict(name: string, line: LineScratch, { columns, series, field }: FieldPlace): boolean {
+function isConflict(name: string, line: LineScratch, { columns, series, field }: FieldContext): boolean {
   const known = columns.typeOf(series.measurement, name);
   const type = FIELD_TYPES[line.type[field] as number];
   if (name === RESERVED || known === undefined || known === type) return false;
@@ -112,11 +111,11 @@ function isConflict(name: string, line: LineScratch, { columns, series, field }:
   return line.refuse('type-conflict', `field type conflict: ${what}, already exists as type ${known}`) < 0;
 }
 
-function openColumn(name: string, line: LineScratch, place: ColumnPlace & FieldPlace): number {
+function openColumn(name: string, line: LineScratch, place: ColumnContext & FieldContext): number {
   const { book, database, columns, series, field, isPlain } = place;
   const type = FIELD_TYPES[line.type[field] as number] as FieldType;
   const column = series.columns.get(name) ?? book.make(database, series, [name, type]);
-  turnToField(line, field, series.index);
+  setFieldKey(line, field, series.index);
   if (columns.columnSpelled(KEY, isPlain) >= 0) return column;
   columns.rememberColumn(KEY, column);
   if (isPlain) columns.columnSpelled(KEY, true);

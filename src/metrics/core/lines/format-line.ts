@@ -1,6 +1,7 @@
 import { compareCodePoints } from '../../../platform/core/text/code-point-order.ts';
+import { type JsonObject, pythonJson } from '../../../platform/core/text/json.ts';
 import { pythonFloat } from '../../../platform/core/text/python-float.ts';
-import type { Moment } from '../points.ts';
+import type { Timestamp } from '../points/points.ts';
 
 /** What a field may hold. A number is a float, also a whole one: 1 and 0.5 must be of one type; a bigint is an integer. */
 export type LineValue = number | bigint | boolean | string;
@@ -19,7 +20,7 @@ export interface LinePoint {
   readonly tags?: LineTags;
   readonly fields: LineFields;
   /** Left out: the receiver stamps it. */
-  readonly at?: Moment;
+  readonly at?: Timestamp;
 }
 
 /**
@@ -44,7 +45,7 @@ export function formatLines(point: LinePoint): readonly string[] {
 }
 
 /** Nanoseconds since 1970 in digits: too many for a number. */
-export function nanoseconds({ ms, ns }: Moment): string {
+export function nanoseconds({ ms, ns }: Timestamp): string {
   return String(BigInt(ms) * 1_000_000n + BigInt(ns));
 }
 
@@ -96,4 +97,15 @@ function pythonBoolean(value: boolean): string {
 
 function sortedEntries<T>(record: Readonly<Record<string, T>>): [string, T][] {
   return Object.entries(record).sort(([a], [b]) => compareCodePoints(a, b));
+}
+
+/**
+ * The text whose MD5 is the id of a metric in Job Monitor: measurement, tags and, where there are several, the worker, as
+ * Python's json.dumps writes them with sorted keys.
+ */
+export function metricIdText(measurement: string, tags: JsonObject, worker?: number): string {
+  const all: JsonObject = { measurement, ...tags, ...(worker !== undefined && { worker }) };
+  const keys = Object.keys(all).sort(compareCodePoints);
+  // An object would put keys that are numbers first.
+  return `{${keys.map((key) => `${pythonJson(key)}: ${pythonJson(all[key] ?? null)}`).join(', ')}}`;
 }

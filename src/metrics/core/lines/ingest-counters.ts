@@ -1,4 +1,4 @@
-import type { RefusedLine, Written } from '../point-reader.ts';
+import type { RefusedLine, Written } from '../points/point-reader.ts';
 
 export type IngestSource = 'http' | 'udp';
 
@@ -80,3 +80,27 @@ function reasonsOf({ refused, refusedLines }: Written): Record<string, number> {
   if (refusedLines > refused.length) reasons['more'] = refusedLines - refused.length;
   return reasons;
 }
+
+/** All packets that did not become points, as far as the system tells. */
+export function countLostPackets({ lost, lostByKernel = 0 }: PacketReport): number {
+  return Object.values(lost).reduce((sum, count) => sum + count, lostByKernel);
+}
+
+/** What became of packets, in a sentence. */
+export function packetLossText(packets: PacketReport): string {
+  const { isListening, lost, lostByKernel } = packets;
+  if (!isListening) return 'No UDP packets are taken.';
+  if (lostByKernel !== undefined && countLostPackets(packets) === 0) return 'No packet was lost.';
+  const kernel =
+    lostByKernel === undefined
+      ? 'the system does not say how many before they came here'
+      : `${lostByKernel} by the system`;
+  const ours = Object.entries(lost).map(([why, count]) => `${count} ${LOSSES[why] ?? why}`);
+  return `Packets lost: ${[kernel, ...ours].join(', ')}.`;
+}
+
+const LOSSES: Readonly<Record<string, string>> = {
+  'queue-full': 'because the queue was full',
+  strict: 'for one bad line (strict)',
+  'not-written': 'because they could not be written',
+};

@@ -1,6 +1,6 @@
-import type { RefusalReason } from '../point-reader.ts';
-import type { Precision } from '../point-shelf.ts';
-import { FIELD_TYPES } from '../points.ts';
+import type { RefusalReason } from '../points/point-reader.ts';
+import type { Precision } from '../points/point-storage.ts';
+import { FIELD_TYPES } from '../points/points.ts';
 
 export const FLOAT = FIELD_TYPES.indexOf('float');
 export const INTEGER = FIELD_TYPES.indexOf('integer');
@@ -97,3 +97,20 @@ export function grown<T extends { set(from: T): void }>(old: T, larger: T): T {
   larger.set(old);
   return larger;
 }
+
+/** Bytes that mean something in line protocol. */
+export const TAB = 9;
+export const NEWLINE = 10;
+export const SPACE = 32;
+export const QUOTE = 34;
+export const HASH = 35;
+export const PLUS = 43;
+export const COMMA = 44;
+export const MINUS = 45;
+export const DOT = 46;
+export const EQUALS = 61;
+export const BACKSLASH = 92;
+export const ZERO = 48;
+export const NINE = 57;
+/** ASCII letters differ from their capitals in this bit. */
+export const SMALL = 32;

@@ -1,10 +1,9 @@
-import type { Written } from '../point-reader.ts';
-import type { Moment } from '../points.ts';
-import { BACKSLASH, NEWLINE, SPACE, ZERO } from './bytes.ts';
+import type { Written } from '../points/point-reader.ts';
+import type { Timestamp } from '../points/points.ts';
 import { exactLine, lineEnd } from './exact-line.ts';
-import { grown, LineScratch } from './line-scratch.ts';
-import { quickLine } from './quick-line.ts';
-import { Refusals } from './refusals.ts';
+import { fastLine } from './fast-line.ts';
+import { BACKSLASH, grown, LineScratch, NEWLINE, SPACE, ZERO } from './line-scratch.ts';
+import { RefusedLines } from './refused-lines.ts';
 
 export interface StamperOptions {
   readonly keepsNotFinite: boolean;
@@ -38,13 +37,13 @@ export class LineStamper {
   }
 
   /** Takes the lines of a packet; what it refused, if anything. */
-  take(bytes: Uint8Array, at: Moment): Written | undefined {
+  take(bytes: Uint8Array, at: Timestamp): Written | undefined {
     const before = this.#used;
-    let refusals: Refusals | undefined;
+    let refusals: RefusedLines | undefined;
     this.#line.turn();
     for (let next = 0; next < bytes.length; ) {
       const start = next;
-      next = this.#isStrict ? -1 : quickLine(bytes, start, this.#line);
+      next = this.#isStrict ? -1 : fastLine(bytes, start, this.#line);
       if (next >= 0) {
         this.#append(bytes, [start, Math.min(next - 1, bytes.length)], at);
         continue;
@@ -56,7 +55,7 @@ export class LineStamper {
       if (kind === 'point' && !this.#isOpen(bytes))
         this.#append(bytes, [this.#line.start, this.#line.end], at);
       else {
-        refusals ??= new Refusals();
+        refusals ??= new RefusedLines();
         refusals.add(bytes, this.#line);
       }
     }
@@ -79,7 +78,7 @@ export class LineStamper {
     return this.#line.refuse('syntax', 'invalid field format') < 0;
   }
 
-  #append(bytes: Uint8Array, [start, end]: readonly [number, number], { ms, ns }: Moment): void {
+  #append(bytes: Uint8Array, [start, end]: readonly [number, number], { ms, ns }: Timestamp): void {
     const room = this.#used + (end - start) + STAMP_BYTES;
     if (room > this.#out.length)
       this.#out = grown(this.#out, new Uint8Array(Math.max(2 * this.#out.length, room)));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Precision } from '../point-shelf.ts';
-import { ColumnBook } from '../points/column-book.ts';
-import { FIELD_TYPES } from '../points.ts';
+import type { Precision } from '../points/point-storage.ts';
+import { FIELD_TYPES } from '../points/points.ts';
+import { ColumnRegistry } from '../series/column-registry.ts';
 import { type ReadLines, type ReadLinesOptions, readLines } from './read-lines.ts';
 
 const NOW = { ms: 1_700_000_000_123, ns: 456_789 };
@@ -10,13 +10,13 @@ const options: ReadLinesOptions = { database: 'd', precision: 'n', receivedAt: N
 
 function read(
   text: string | Uint8Array,
-  { book = new ColumnBook(), ...more }: Partial<ReadLinesOptions> & { book?: ColumnBook } = {},
+  { book = new ColumnRegistry(), ...more }: Partial<ReadLinesOptions> & { book?: ColumnRegistry } = {},
 ) {
   const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
   return show(readLines(bytes, book, { ...options, ...more }), book);
 }
 
-function show({ rows, lines, refused, refusedLines }: ReadLines, book: ColumnBook) {
+function show({ rows, lines, refused, refusedLines }: ReadLines, book: ColumnRegistry) {
   const points = Array.from({ length: rows.count }, (_, i) => {
     const { measurement, tags, field, type } = book.at(rows.column[i] as number);
     assert.equal(FIELD_TYPES[rows.type[i] as number], type);
@@ -47,7 +47,7 @@ test('reads measurement, tags, field, value and nanoseconds', () => {
 });
 
 test('gives tags in any order and spelling one column', () => {
-  const book = new ColumnBook();
+  const book = new ColumnRegistry();
   read('m,a=1,b=2 v=1 1\nm,b=2,a=1 v=2 2\nm,b=2,a=1 v=2 3\nm,a=1,b=2 v=2 3', { book });
   assert.equal(book.size, 1);
   assert.deepEqual(book.at(0).tags, [
@@ -187,7 +187,7 @@ test('keeps the good lines beside a bad one, and tells the bad one', () => {
 });
 
 test('refuses the whole point when a field has another type than before, in any series', () => {
-  const book = new ColumnBook();
+  const book = new ColumnRegistry();
   const { points, refused } = read('m,a=1 v=1i 1\nm,a=2 w=2,v=2 2\nn v=2 3', { book });
   assert.deepEqual(
     points.map(({ measurement }) => measurement),
@@ -220,7 +220,7 @@ test('keeps nan and inf when asked', () => {
 });
 
 test('tells the columns it made once, and gives their numbers on', () => {
-  const book = new ColumnBook();
+  const book = new ColumnRegistry();
   book.add({ database: 'd', number: 5, measurement: 'm', tags: [], field: 'v', type: 'float' });
   read('m v=1,w=2 1\nm v=1,w=2 2', { book });
   assert.deepEqual(

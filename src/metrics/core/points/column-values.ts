@@ -1,5 +1,11 @@
-import type { ColumnValues, FieldType, TimeRange } from '../points.ts';
-import { compareMoments, momentAt, placesOf } from './moments.ts';
+import {
+  type ColumnValues,
+  compareTimestamps,
+  type FieldType,
+  indexRange,
+  type TimeRange,
+  timestampAt,
+} from './points.ts';
 
 export function noValues(type: FieldType): ColumnValues {
   const moments = { ms: new Float64Array(0), ns: new Int32Array(0) };
@@ -24,7 +30,7 @@ export function partOf(values: ColumnValues, start: number, end: number): Column
 }
 
 export function within(values: ColumnValues, range: TimeRange): ColumnValues {
-  const [start, end] = placesOf(values.moments, range);
+  const [start, end] = indexRange(values.moments, range);
   return partOf(values, start, end);
 }
 
@@ -59,15 +65,15 @@ export function mergeValues(older: ColumnValues, newer: ColumnValues): ColumnVal
   let [i, j] = [0, 0];
   // Stretches of one side are taken whole: a few late values among many cost little.
   while (i < a && j < b) {
-    const [start] = placesOf(older.moments, { from: momentAt(newer.moments, j) });
+    const [start] = indexRange(older.moments, { from: timestampAt(newer.moments, j) });
     parts.push(partOf(older, i, start));
     i = start;
     let end = j;
-    const limit = i < a ? momentAt(older.moments, i) : undefined;
-    while (end < b && (limit === undefined || compareMoments(momentAt(newer.moments, end), limit) <= 0))
+    const limit = i < a ? timestampAt(older.moments, i) : undefined;
+    while (end < b && (limit === undefined || compareTimestamps(timestampAt(newer.moments, end), limit) <= 0))
       end++;
     parts.push(partOf(newer, j, end));
-    if (limit !== undefined && compareMoments(momentAt(newer.moments, end - 1), limit) === 0) i++;
+    if (limit !== undefined && compareTimestamps(timestampAt(newer.moments, end - 1), limit) === 0) i++;
     j = end;
   }
   parts.push(partOf(older, i, a), partOf(newer, j, b));
@@ -87,7 +93,7 @@ export function copyOf(values: ColumnValues): ColumnValues {
 }
 
 function isBefore(a: ColumnValues, b: ColumnValues): boolean {
-  return compareMoments(momentAt(a.moments, countOf(a) - 1), momentAt(b.moments, 0)) < 0;
+  return compareTimestamps(timestampAt(a.moments, countOf(a) - 1), timestampAt(b.moments, 0)) < 0;
 }
 
 /** `bigints` are there only where at least one is beyond what a number holds. */

@@ -1,5 +1,5 @@
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import type { FieldType } from '../points.ts';
+import type { FieldType } from './points.ts';
 
 /** What a series is called. */
 export interface WireSeriesName {

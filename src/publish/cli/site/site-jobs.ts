@@ -2,7 +2,7 @@ import { homeLayout } from '../../../home/core/layout.ts';
 import { openJobHome } from '../../../jobs/cli/open-queue.ts';
 import type { JobService } from '../../../jobs/server/effects.ts';
 import { PointFollower } from '../../../metrics/app/point-follower.ts';
-import type { PointShelf } from '../../../metrics/core/point-shelf.ts';
+import type { PointStorage } from '../../../metrics/core/points/point-storage.ts';
 import { loadAdapter } from '../../../platform/cli/adapters.ts';
 import type { CliContext } from '../../../platform/cli/context.ts';
 
@@ -31,9 +31,9 @@ export async function openSiteJobs(home: string, context: CliContext): Promise<S
   };
 }
 
-type OpenShelf = (place: string, options: { readonly readOnly: true }) => Promise<PointShelf>;
+type OpenShelf = (place: string, options: { readonly readOnly: true }) => Promise<PointStorage>;
 
-async function openShelf(home: string, { disk }: CliContext): Promise<PointShelf | undefined> {
+async function openShelf(home: string, { disk }: CliContext): Promise<PointStorage | undefined> {
   const place = homeLayout(home).points;
   if (!(await disk.stat(place))) return undefined;
   const open = await loadAdapter<OpenShelf>('shelves', 'sqlite');

@@ -1,7 +1,11 @@
 import { authorization } from '../../../../platform/adapters/http.ts';
-import { snappyBlock } from '../../../core/forward/snappy.ts';
-import { type RemoteSample, remoteSamples, writeRequest } from '../../../core/forward/write-request.ts';
-import type { Delivery, Forwarder, ForwardPlace } from '../../../core/forwarder.ts';
+import type { Delivery, Forwarder, ForwardPlace } from '../../../core/forward/forwarder.ts';
+import {
+  type RemoteSample,
+  remoteSamples,
+  snappyBlock,
+  writeRequest,
+} from '../../../core/forward/remote-write.ts';
 import { addressOf, type PostOutcome, post } from '../post.ts';
 
 /** Remote write 1.0: Prometheus, and the many that speak it. The address is the whole one, with its path. */

@@ -1,5 +1,5 @@
 import { NightmarkError } from '../../../../platform/core/errors.ts';
-import type { LogRecord } from '../../../core/point-shelf.ts';
+import type { LogRecord } from '../../../core/points/point-storage.ts';
 import { recordValues, valuesList } from './rows.ts';
 import type { WriterSession } from './writer-session.ts';
 

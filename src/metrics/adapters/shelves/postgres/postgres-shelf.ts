@@ -1,14 +1,14 @@
 import { NightmarkError } from '../../../../platform/core/errors.ts';
 import type {
+  BlockChange,
   BlockQuery,
   LogRecord,
   NumberedRecord,
-  PointShelf,
-  SettledBlocks,
-  ShelfSize,
+  PointStorage,
+  StorageSize,
   StoredBlock,
   StoredColumn,
-} from '../../../core/point-shelf.ts';
+} from '../../../core/points/point-storage.ts';
 import { AppendQueue } from './append-queue.ts';
 import { settleOnce } from './settle.ts';
 import type { ShelfReading } from './shelf-reading.ts';
@@ -20,7 +20,7 @@ export interface ShelfWriting {
   readonly start: SessionStart;
 }
 
-export class PostgresShelf implements PointShelf {
+export class PostgresShelf implements PointStorage {
   readonly id = 'postgres';
   readonly #schema: string;
   readonly #reading: ShelfReading;
@@ -50,7 +50,7 @@ export class PostgresShelf implements PointShelf {
     return this.#reading.settledUpTo();
   }
 
-  async settle(change: SettledBlocks): Promise<void> {
+  async settle(change: BlockChange): Promise<void> {
     const options = { schema: this.#schema, number: ++this.#changes };
     await this.#writer().run((client) => settleOnce(client, change, options));
   }
@@ -94,7 +94,7 @@ export class PostgresShelf implements PointShelf {
     await this.#writer().run((client) => client.query(text, [[...columns]]));
   }
 
-  size(database: string): Promise<ShelfSize> {
+  size(database: string): Promise<StorageSize> {
     return this.#reading.size(database);
   }
 

@@ -5,7 +5,7 @@ import {
   postgresAddress,
   postgresFailure,
 } from '../../../../platform/adapters/postgres.ts';
-import type { PointShelf } from '../../../core/point-shelf.ts';
+import type { PointStorage } from '../../../core/points/point-storage.ts';
 import { PostgresShelf } from './postgres-shelf.ts';
 import { ShelfReading } from './shelf-reading.ts';
 import { WriterSession } from './writer-session.ts';
@@ -38,7 +38,7 @@ const POINTS: PostgresUse = {
 };
 
 /** Points in a PostgreSQL database. `place`: its address, or empty for that in NIGHTMARK_POSTGRES_URL. */
-async function openPostgresShelf(place: string, options: PostgresOptions = {}): Promise<PointShelf> {
+async function openPostgresShelf(place: string, options: PostgresOptions = {}): Promise<PointStorage> {
   const given = postgresAddress(place, options.env ?? process.env, POINTS);
   // In quotes: its name may be a word of SQL.
   const address = { ...given, schema: `"${given.schema}"` };

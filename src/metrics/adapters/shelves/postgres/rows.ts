@@ -1,5 +1,10 @@
-import type { LogRecord, NumberedRecord, StoredBlock, StoredColumn } from '../../../core/point-shelf.ts';
-import { FIELD_TYPES, type FieldType, type Tags } from '../../../core/points.ts';
+import type {
+  LogRecord,
+  NumberedRecord,
+  StoredBlock,
+  StoredColumn,
+} from '../../../core/points/point-storage.ts';
+import { FIELD_TYPES, type FieldType, type Tags } from '../../../core/points/points.ts';
 
 /** Rows as the driver gives them: 64-bit integers are texts. */
 export interface LogRow {

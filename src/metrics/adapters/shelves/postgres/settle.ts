@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import type { Block, SettledBlocks } from '../../../core/point-shelf.ts';
+import type { Block, BlockChange } from '../../../core/points/point-storage.ts';
 import { columnValues, toBuffer, valuesList } from './rows.ts';
 
 export interface SettleOptions {
@@ -14,7 +14,7 @@ const BLOCKS_AT_ONCE = 500;
 /** All of the change, or nothing of it; once, however often it is tried. */
 export async function settleOnce(
   client: Client,
-  { columns, blocks, replaced, upTo }: SettledBlocks,
+  { columns, blocks, replaced, upTo }: BlockChange,
   { schema, number }: SettleOptions,
 ): Promise<void> {
   await client.query('BEGIN');

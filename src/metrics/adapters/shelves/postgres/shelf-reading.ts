@@ -8,11 +8,11 @@ import {
 import type {
   BlockQuery,
   NumberedRecord,
-  ShelfSize,
+  StorageSize,
   StoredBlock,
   StoredColumn,
-} from '../../../core/point-shelf.ts';
-import type { Moment } from '../../../core/points.ts';
+} from '../../../core/points/point-storage.ts';
+import type { Timestamp } from '../../../core/points/points.ts';
 import { type BlockRow, type ColumnRow, type LogRow, toBlock, toColumn, toRecord } from './rows.ts';
 import { type RowQuery, streamRows } from './stream-rows.ts';
 
@@ -55,7 +55,7 @@ export class ShelfReading {
 
   async *blocks({ columns, range, tier, isNewestFirst }: BlockQuery): AsyncIterable<StoredBlock> {
     const values: unknown[] = [columns, tier];
-    const bound = (words: string, moment: Moment | undefined) => {
+    const bound = (words: string, moment: Timestamp | undefined) => {
       if (moment === undefined) return '';
       // All that is stored is whole: between two milliseconds means from the next on.
       values.push(Math.ceil(moment.ms), Number.isInteger(moment.ms) ? moment.ns : 0);
@@ -77,7 +77,7 @@ export class ShelfReading {
     yield* this.#blocks({ text, values: [columns] });
   }
 
-  async size(database: string): Promise<ShelfSize> {
+  async size(database: string): Promise<StorageSize> {
     const schema = this.#schema;
     const text = `SELECT
       (SELECT count(*) FROM ${schema}.point_columns WHERE database = $1) AS columns,

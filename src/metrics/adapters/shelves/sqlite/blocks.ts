@@ -1,6 +1,6 @@
 import type { SqliteConnection } from '../../../../platform/adapters/sqlite.ts';
-import type { Block, BlockQuery, StoredBlock } from '../../../core/point-shelf.ts';
-import type { Moment } from '../../../core/points.ts';
+import type { Block, BlockQuery, StoredBlock } from '../../../core/points/point-storage.ts';
+import type { Timestamp } from '../../../core/points/points.ts';
 
 type BlockRow = readonly [
   id: number,
@@ -15,8 +15,8 @@ type BlockRow = readonly [
 ];
 
 const COLUMNS = 'blocks.id, column_number, tier, first_ms, first_ns, last_ms, last_ns, points, blocks.bytes';
-const EARLIEST: Moment = { ms: Number.MIN_SAFE_INTEGER, ns: 0 };
-const LATEST: Moment = { ms: Number.MAX_SAFE_INTEGER, ns: 0 };
+const EARLIEST: Timestamp = { ms: Number.MIN_SAFE_INTEGER, ns: 0 };
+const LATEST: Timestamp = { ms: Number.MAX_SAFE_INTEGER, ns: 0 };
 
 export function insertBlock(connection: SqliteConnection, block: Block): void {
   connection.run(
@@ -61,8 +61,8 @@ const PAGE = 256;
 
 interface PageQuery {
   readonly key: readonly [column: number, tier: number];
-  readonly from: Moment;
-  readonly to: Moment;
+  readonly from: Timestamp;
+  readonly to: Timestamp;
   readonly most: number;
   readonly isNewestFirst: boolean;
 }

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { LogRecord, NumberedRecord, Precision } from '../../../core/point-shelf.ts';
+import type { LogRecord, NumberedRecord, Precision } from '../../../core/points/point-storage.ts';
 
 /** Length and checksum of what follows, 4 bytes each, little-endian. */
 const HEADER_BYTES = 8;

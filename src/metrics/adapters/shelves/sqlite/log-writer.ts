@@ -1,6 +1,6 @@
 import { close, fdatasync, fdatasyncSync, fstatSync, ftruncateSync, openSync, writevSync } from 'node:fs';
 import { NightmarkError } from '../../../../platform/core/errors.ts';
-import type { LogRecord } from '../../../core/point-shelf.ts';
+import type { LogRecord } from '../../../core/points/point-storage.ts';
 import { toFrame } from './frames.ts';
 import { segmentFile } from './segments.ts';
 

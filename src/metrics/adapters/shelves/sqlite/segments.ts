@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readdirSync, readSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LogDamage, NumberedRecord } from '../../../core/point-shelf.ts';
+import type { LogDamage, NumberedRecord } from '../../../core/points/point-storage.ts';
 import { findFrame } from './frames.ts';
 
 /** A file of the log, named after the number of its first record. */

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'libsql';
-import type { LogRecord, PointShelf } from '../../../core/point-shelf.ts';
+import type { LogRecord, PointStorage } from '../../../core/points/point-storage.ts';
 import openSqliteShelf from './sqlite.ts';
 
 const newFolder = () => join(mkdtempSync(join(tmpdir(), 'nightmark-shelf-')), 'points');
@@ -23,7 +23,7 @@ const record = (body: string): LogRecord => ({
   precision: 'n',
   receivedAt: { ms: 1, ns: 2 },
 });
-async function bodies(shelf: PointShelf): Promise<string[]> {
+async function bodies(shelf: PointStorage): Promise<string[]> {
   const list: string[] = [];
   for await (const { body } of shelf.readLog()) list.push(Buffer.from(body).toString());
   return list;

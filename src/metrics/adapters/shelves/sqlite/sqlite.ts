@@ -7,7 +7,7 @@ import {
   type SqliteConnection,
 } from '../../../../platform/adapters/sqlite.ts';
 import { NightmarkError } from '../../../../platform/core/errors.ts';
-import type { PointShelf } from '../../../core/point-shelf.ts';
+import type { PointStorage } from '../../../core/points/point-storage.ts';
 import { findBlocks, findLastBlocks } from './blocks.ts';
 import { LogWriter } from './log-writer.ts';
 import { MIGRATIONS, POINTS } from './schema.ts';
@@ -28,7 +28,7 @@ const SYNC_LATER = 'PRAGMA synchronous = NORMAL';
 async function openSqliteShelf(
   folder: string,
   { readOnly = false, syncEveryMs = 100 }: SqliteShelfOptions = {},
-): Promise<PointShelf> {
+): Promise<PointStorage> {
   const path = resolve(folder);
   if (readOnly && !existsSync(join(path, 'blocks.db'))) throw nothingThere(path);
   if (!readOnly) mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -55,7 +55,7 @@ interface Parts {
   readonly syncEveryMs: number;
 }
 
-function shelfOf({ connection, path, unlock, readOnly, syncEveryMs }: Parts): PointShelf {
+function shelfOf({ connection, path, unlock, readOnly, syncEveryMs }: Parts): PointStorage {
   const opened = readOnly ? { last: 0, damage: [] as const } : inspectLog(path);
   const next = Math.max(opened.last, settledUpTo(connection)) + 1;
   const log = readOnly ? undefined : new LogWriter({ folder: path, next, syncEveryMs });

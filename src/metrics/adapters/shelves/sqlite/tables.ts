@@ -1,6 +1,6 @@
 import type { SqliteConnection } from '../../../../platform/adapters/sqlite.ts';
-import type { SettledBlocks, ShelfSize, StoredColumn } from '../../../core/point-shelf.ts';
-import type { FieldType, Tags } from '../../../core/points.ts';
+import type { BlockChange, StorageSize, StoredColumn } from '../../../core/points/point-storage.ts';
+import type { FieldType, Tags } from '../../../core/points/points.ts';
 import { insertBlock } from './blocks.ts';
 
 type ColumnRow = readonly [number: number, database: string, key: string, type: FieldType];
@@ -11,7 +11,7 @@ export function settledUpTo(connection: SqliteConnection): number {
 
 export function saveSettled(
   connection: SqliteConnection,
-  { columns, blocks, replaced, upTo }: SettledBlocks,
+  { columns, blocks, replaced, upTo }: BlockChange,
 ): void {
   for (const { number, database, type, measurement, tags, field } of columns) {
     connection.run('INSERT OR REPLACE INTO columns (number, database, key, type) VALUES (?, ?, ?, ?)', [
@@ -53,7 +53,7 @@ export function dropDatabase(connection: SqliteConnection, name: string): void {
   connection.run('DELETE FROM databases WHERE name = ?', [name]);
 }
 
-export function sizeOf(connection: SqliteConnection, database: string): Omit<ShelfSize, 'logBytes'> {
+export function sizeOf(connection: SqliteConnection, database: string): Omit<StorageSize, 'logBytes'> {
   const columns =
     connection.first<[number]>('SELECT count(*) FROM columns WHERE database = ?', [database])?.[0] ?? 0;
   const [blocks = 0, points = 0, bytes = 0] =

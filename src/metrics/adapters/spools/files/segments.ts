@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { messageOf, NightmarkError } from '../../../../platform/core/errors.ts';
-import type { SpoolPosition } from '../../../core/spool.ts';
+import type { SpoolPosition } from '../../../core/forward/spool.ts';
 
 /** Length, checksum and number of lines, four bytes each. */
 const HEAD = 12;

@@ -1,0 +1,95 @@
+import type { Pattern } from '../../../../platform/core/text/pattern.ts';
+import type { FieldType } from '../../points/points.ts';
+import type { Zone } from './time-zone.ts';
+
+export type Expression =
+  | { readonly kind: 'ref'; readonly name: string; readonly type?: CastType }
+  | { readonly kind: 'call'; readonly name: string; readonly args: readonly Expression[] }
+  | { readonly kind: 'number'; readonly value: number; readonly integer?: bigint }
+  | { readonly kind: 'string'; readonly value: string }
+  | { readonly kind: 'bool'; readonly value: boolean }
+  | { readonly kind: 'duration'; readonly ns: bigint }
+  | { readonly kind: 'regex'; readonly pattern: Pattern }
+  | { readonly kind: 'star'; readonly of?: 'field' | 'tag' }
+  | { readonly kind: 'paren'; readonly inner: Expression }
+  | Binary;
+
+export interface Binary {
+  readonly kind: 'binary';
+  readonly op: string;
+  readonly left: Expression;
+  readonly right: Expression;
+}
+
+export type CastType = FieldType | 'tag' | 'field';
+
+export interface SelectedField {
+  readonly expression: Expression;
+  readonly alias?: string;
+}
+
+export interface MeasurementSource {
+  readonly kind: 'measurement';
+  readonly database?: string;
+  readonly policy?: string;
+  readonly name: string | Pattern;
+}
+
+export type Source = MeasurementSource | { readonly kind: 'subquery'; readonly select: Select };
+
+export type Fill =
+  | { readonly kind: 'null' | 'none' | 'previous' | 'linear' }
+  | { readonly kind: 'number'; readonly value: number };
+
+export interface Slice {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface Select {
+  readonly kind: 'select';
+  readonly fields: readonly SelectedField[];
+  readonly isInto: boolean;
+  readonly sources: readonly Source[];
+  readonly where?: Expression;
+  readonly dimensions: readonly Expression[];
+  readonly fill: Fill;
+  readonly isDescending: boolean;
+  readonly rows: Slice;
+  readonly series: Slice;
+  /** tz('Europe/Berlin'): whose clocks days begin by, and times are read and shown by. */
+  readonly zone?: Zone;
+}
+
+export type ShowWhat =
+  | 'databases'
+  | 'measurements'
+  | 'series'
+  | 'tag keys'
+  | 'tag values'
+  | 'field keys'
+  | 'policies';
+
+export interface Show {
+  readonly kind: 'show';
+  readonly what: ShowWhat;
+  readonly database?: string;
+  readonly sources: readonly MeasurementSource[];
+  readonly where?: Expression;
+  readonly rows: Slice;
+  /** Tag keys that SHOW TAG VALUES asks for. */
+  readonly withKey?: (key: string) => boolean;
+}
+
+export type Statement =
+  | Select
+  | Show
+  | { readonly kind: 'create database' | 'drop database'; readonly name: string; readonly text: string }
+  | { readonly kind: 'drop measurement'; readonly name: string; readonly text: string }
+  | {
+      readonly kind: 'delete' | 'drop series';
+      readonly sources: readonly MeasurementSource[];
+      readonly where?: Expression;
+      readonly text: string;
+    }
+  | { readonly kind: 'accepted'; readonly text: string };
