@@ -1,15 +1,13 @@
 import type { ColumnValues, FieldType } from '../points/points.ts';
 import { type Computed, callPoints, type Latest } from './call-points.ts';
-import { type Call, isCall, isRef } from './check-select.ts';
 import { ALL_TIME } from './condition.ts';
 import { compile, type Evaluated, type Slot, slotOf } from './evaluate.ts';
 import type { Group } from './group-series.ts';
-import { collect } from './names.ts';
 import { isStreamable, streamAggregates } from './one-pass.ts';
-import type { Expression, Select } from './parse/ast.ts';
+import { type Call, collect, type Expression, isCall, isRef, type Select } from './parse/ast.ts';
+import type { Task } from './plan.ts';
 import type { Answer } from './raw-rows.ts';
 import { SELECTORS } from './reduce.ts';
-import type { Task } from './select.ts';
 import { type Cell, cellAt, indexFrom, toVector } from './vector.ts';
 
 /** Rows made by functions: each call gives points, those of one moment become one row. */

@@ -1,13 +1,12 @@
 import type { FieldType } from '../points/points.ts';
 import type { Member } from './catalog.ts';
-import { type Call, isCall, isRef } from './check-select.ts';
 import type { Span } from './condition.ts';
 import { filterVector, type Slot, slotOf } from './evaluate.ts';
 import type { Group } from './group-series.ts';
-import type { Expression } from './parse/ast.ts';
+import { type Call, type Expression, isCall, isRef } from './parse/ast.ts';
 import { MIN_NS, toMoment, toNs } from './parse/time.ts';
+import type { Task } from './plan.ts';
 import { distinctPoints, reduceSlice, samplePoints, topPoints, typeOfAggregate } from './reduce.ts';
-import type { Task } from './select.ts';
 import { fillWindows, windowEnd, windowStart, windowsOf } from './time-windows.ts';
 import { type Point, TRANSFORMS, transform, typeOfTransform } from './transform.ts';
 import { cellAt, indexFrom, mergeVectors, type Vector } from './vector.ts';

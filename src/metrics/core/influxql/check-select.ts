@@ -1,18 +1,7 @@
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import { collect } from './names.ts';
-import type { Expression, Select } from './parse/ast.ts';
+import { type Call, collect, type Expression, isCall, isRef, isTimeRef, type Select } from './parse/ast.ts';
 import { AGGREGATES, SELECTORS } from './reduce.ts';
 import { TRANSFORMS } from './transform.ts';
-
-export type Call = Expression & { readonly kind: 'call' };
-
-export function isCall(expression: Expression): expression is Call {
-  return expression.kind === 'call';
-}
-
-export function isRef(expression: Expression): expression is Expression & { readonly kind: 'ref' } {
-  return expression.kind === 'ref';
-}
 
 /** Refuses what cannot be asked, in InfluxDB's words. */
 export function checkSelect(select: Select, hasInterval: boolean): void {
@@ -61,10 +50,6 @@ export function checkSelect(select: Select, hasInterval: boolean): void {
   }
   if (hasInterval && calls.length === 0)
     throw queryError('GROUP BY requires at least one aggregate function');
-}
-
-export function isTimeRef(expression: Expression): boolean {
-  return isRef(expression) && expression.name === 'time';
 }
 
 function checkCall({ name, args }: Call, hasInterval: boolean): void {

@@ -1,9 +1,7 @@
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { FieldType } from '../points/points.ts';
 import type { Member } from './catalog.ts';
-import { isRef } from './check-select.ts';
-import { collect } from './names.ts';
-import type { Binary, Expression } from './parse/ast.ts';
+import { type Binary, collect, type Expression, isRef } from './parse/ast.ts';
 import type { Schema } from './plan.ts';
 import { type Cell, cellAt, narrow, pick, type Vector } from './vector.ts';
 

@@ -1,12 +1,12 @@
 import type { ColumnValues, Timestamp } from '../points/points.ts';
 import { type Computed, EMPTY, finish } from './call-points.ts';
-import { type Call, isRef } from './check-select.ts';
 import { toRange } from './condition.ts';
 import { slotOf } from './evaluate.ts';
 import type { Group } from './group-series.ts';
+import { type Call, isRef } from './parse/ast.ts';
 import { MIN_NS, toMoment } from './parse/time.ts';
+import type { Task } from './plan.ts';
 import { typeOfAggregate } from './reduce.ts';
-import type { Task } from './select.ts';
 import { type Windows, windowsOf } from './time-windows.ts';
 import type { Point } from './transform.ts';
 import { indexFrom } from './vector.ts';

@@ -1,9 +1,21 @@
+import type { CancelSignal } from '../../../platform/core/signal.ts';
+import type { PointReader } from '../points/point-reader.ts';
 import type { FieldType } from '../points/points.ts';
 import { compareText, strongest, type Table } from './catalog.ts';
-import { type Call, checkSelect, isCall, isTimeRef, queryError } from './check-select.ts';
-import { nameOf, replace } from './names.ts';
-import type { Expression, Select, SelectedField } from './parse/ast.ts';
+import { checkSelect, queryError } from './check-select.ts';
+import type { Span } from './condition.ts';
+import type { GroupTags } from './group-series.ts';
+import {
+  type Call,
+  type Expression,
+  isCall,
+  isTimeRef,
+  replace,
+  type Select,
+  type SelectedField,
+} from './parse/ast.ts';
 import type { Interval } from './time-windows.ts';
+import type { Cell } from './vector.ts';
 
 export interface Schema {
   readonly fields: ReadonlyMap<string, FieldType>;
@@ -130,4 +142,68 @@ function wildNames(
   const names = new Set<string>(of === 'tag' ? [] : fields.keys());
   if (of !== 'field') for (const key of tagKeys) if (!dimensions.has(key)) names.add(key);
   return [...names].filter((name) => wild.kind !== 'regex' || wild.pattern.test(name)).sort(compareText);
+}
+
+/** Names of result columns: aliases as they are, others made from the expression and numbered when taken. */
+export function columnNames(fields: readonly SelectedField[]): readonly string[] {
+  const taken = new Map<string, number>();
+  for (const { alias } of fields) if (alias !== undefined) taken.set(alias, 0);
+  return fields.map(({ expression, alias }) => {
+    if (alias !== undefined) return alias;
+    const base = nameOf(expression);
+    const count = taken.get(base);
+    taken.set(base, (count ?? -1) + 1);
+    if (count === undefined) return base;
+    let number = count + 1;
+    while (taken.has(`${base}_${number}`)) number++;
+    taken.set(base, number);
+    taken.set(`${base}_${number}`, 0);
+    return `${base}_${number}`;
+  });
+}
+
+export function nameOf(expression: Expression): string {
+  switch (expression.kind) {
+    case 'ref':
+    case 'call':
+      return expression.name;
+    case 'paren':
+      return nameOf(expression.inner);
+    case 'binary':
+      return [nameOf(expression.left), nameOf(expression.right)].filter((name) => name !== '').join('_');
+    default:
+      return '';
+  }
+}
+
+export interface SelectContext {
+  readonly reader: PointReader;
+  readonly database: string;
+  readonly now: bigint;
+  readonly maxRows: number;
+  readonly signal?: Pick<CancelSignal, 'aborted'>;
+}
+
+export interface SelectedRows {
+  readonly ms: ArrayLike<number>;
+  readonly ns: ArrayLike<number>;
+  /** One for each column but the time, as long as the times. */
+  readonly cells: readonly ArrayLike<Cell>[];
+}
+
+export interface SelectedSeries {
+  readonly name: string;
+  readonly tags?: GroupTags;
+  readonly columns: readonly string[];
+  readonly types: readonly FieldType[];
+  readonly rows: SelectedRows;
+}
+
+/** What a group is asked. */
+export interface Task {
+  readonly select: Select;
+  readonly plan: Plan;
+  readonly schema: Schema;
+  readonly span: Span;
+  readonly context: SelectContext;
 }

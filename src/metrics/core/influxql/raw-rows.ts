@@ -2,11 +2,11 @@ import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { ReadEnd } from '../points/point-reader.ts';
 import type { FieldType } from '../points/points.ts';
 import type { Member, Part } from './catalog.ts';
-import { isRef } from './check-select.ts';
 import type { Span } from './condition.ts';
 import { compile, type Evaluated, filterVector, layOut, type Slot, seek } from './evaluate.ts';
 import type { Group } from './group-series.ts';
-import type { SelectedRows, Task } from './select.ts';
+import { isRef } from './parse/ast.ts';
+import type { SelectedRows, Task } from './plan.ts';
 import { type Cell, mergeOrder, type Vector } from './vector.ts';
 
 export interface Answer {

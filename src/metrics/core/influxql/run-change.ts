@@ -4,7 +4,8 @@ import { type Member, type Table, tablesOf } from './catalog.ts';
 import { queryError } from './check-select.ts';
 import { ALL_TIME, reduceByTags, splitTime, toRange } from './condition.ts';
 import type { Statement } from './parse/ast.ts';
-import { measurementTables, needDatabase, type SelectContext } from './select.ts';
+import type { SelectContext } from './plan.ts';
+import { measurementTables, needDatabase } from './select.ts';
 
 export type Change = Exclude<Statement, { readonly kind: 'select' | 'show' }>;
 

@@ -7,15 +7,10 @@ import type { Statement } from './parse/ast.ts';
 import { parseQuery } from './parse/parse-query.ts';
 import { toNs } from './parse/time.ts';
 import { nanosecondText, timeText, type Zone } from './parse/time-zone.ts';
+import type { SelectContext, SelectedSeries } from './plan.ts';
 import { runChange } from './run-change.ts';
 import { runShow, type ShownSeries } from './run-show.ts';
-import {
-  needDatabase,
-  runSelect,
-  type SelectContext,
-  type SelectedSeries,
-  stopIfCancelled,
-} from './select.ts';
+import { needDatabase, runSelect, stopIfCancelled } from './select.ts';
 import type { Cell } from './vector.ts';
 import type { RowTimestamps } from './write-results.ts';
 

@@ -1,7 +1,8 @@
 import { compareText, type Member, type Table, tablesOf } from './catalog.ts';
 import { reduceByTags, splitTime } from './condition.ts';
 import type { Show } from './parse/ast.ts';
-import { measurementTables, needDatabase, type SelectContext } from './select.ts';
+import type { SelectContext } from './plan.ts';
+import { measurementTables, needDatabase } from './select.ts';
 import type { Cell } from './vector.ts';
 
 export interface ShownSeries {

@@ -4,47 +4,21 @@ import type { PointReader } from '../points/point-reader.ts';
 import type { FieldType } from '../points/points.ts';
 import { aggregateRows } from './aggregate-rows.ts';
 import { type Member, seriesKey, strongest, type Table, tablesOf } from './catalog.ts';
-import { isCall, isRef } from './check-select.ts';
 import { intersect, type Span, splitTime } from './condition.ts';
-import { type GroupTags, groupMembers, sliceGroups } from './group-series.ts';
-import { collect, columnNames } from './names.ts';
-import type { Expression, MeasurementSource, Select } from './parse/ast.ts';
+import { groupMembers, sliceGroups } from './group-series.ts';
+import { collect, type Expression, isCall, isRef, type MeasurementSource, type Select } from './parse/ast.ts';
 import { MAX_NS, toMoment } from './parse/time.ts';
-import { type Plan, planSelect, readDimensions, type Schema, schemaOf } from './plan.ts';
+import {
+  columnNames,
+  planSelect,
+  readDimensions,
+  type SelectContext,
+  type SelectedSeries,
+  schemaOf,
+  type Task,
+} from './plan.ts';
 import { rawRows } from './raw-rows.ts';
 import { type Cell, indexFrom, type Vector } from './vector.ts';
-
-export interface SelectContext {
-  readonly reader: PointReader;
-  readonly database: string;
-  readonly now: bigint;
-  readonly maxRows: number;
-  readonly signal?: Pick<CancelSignal, 'aborted'>;
-}
-
-export interface SelectedRows {
-  readonly ms: ArrayLike<number>;
-  readonly ns: ArrayLike<number>;
-  /** One for each column but the time, as long as the times. */
-  readonly cells: readonly ArrayLike<Cell>[];
-}
-
-export interface SelectedSeries {
-  readonly name: string;
-  readonly tags?: GroupTags;
-  readonly columns: readonly string[];
-  readonly types: readonly FieldType[];
-  readonly rows: SelectedRows;
-}
-
-/** What a group is asked. */
-export interface Task {
-  readonly select: Select;
-  readonly plan: Plan;
-  readonly schema: Schema;
-  readonly span: Span;
-  readonly context: SelectContext;
-}
 
 /** What an outer query hands to an inner one. */
 export interface Inherited {

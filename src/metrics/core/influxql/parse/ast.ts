@@ -93,3 +93,47 @@ export type Statement =
       readonly text: string;
     }
   | { readonly kind: 'accepted'; readonly text: string };
+
+/** All parts of an expression that `isWanted` accepts; it does not look inside those. */
+export function collect(
+  expression: Expression,
+  isWanted: (part: Expression) => boolean,
+  found: Expression[] = [],
+): Expression[] {
+  if (isWanted(expression)) found.push(expression);
+  else if (expression.kind === 'paren') collect(expression.inner, isWanted, found);
+  else if (expression.kind === 'call') for (const part of expression.args) collect(part, isWanted, found);
+  else if (expression.kind === 'binary') {
+    collect(expression.left, isWanted, found);
+    collect(expression.right, isWanted, found);
+  }
+  return found;
+}
+
+export function replace(
+  expression: Expression,
+  change: (part: Expression) => Expression | undefined,
+): Expression {
+  const changed = change(expression);
+  if (changed !== undefined) return changed;
+  if (expression.kind === 'paren') return { kind: 'paren', inner: replace(expression.inner, change) };
+  if (expression.kind === 'call') {
+    return { ...expression, args: expression.args.map((part) => replace(part, change)) };
+  }
+  if (expression.kind !== 'binary') return expression;
+  return { ...expression, left: replace(expression.left, change), right: replace(expression.right, change) };
+}
+
+export type Call = Expression & { readonly kind: 'call' };
+
+export function isCall(expression: Expression): expression is Call {
+  return expression.kind === 'call';
+}
+
+export function isRef(expression: Expression): expression is Expression & { readonly kind: 'ref' } {
+  return expression.kind === 'ref';
+}
+
+export function isTimeRef(expression: Expression): boolean {
+  return isRef(expression) && expression.name === 'time';
+}

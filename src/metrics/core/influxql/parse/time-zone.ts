@@ -1,6 +1,5 @@
 import type { Timestamp } from '../../points/points.ts';
-import { replace } from '../names.ts';
-import type { Expression } from './ast.ts';
+import { type Expression, replace } from './ast.ts';
 import { floorDivide, formatTime, parseTime, toMoment, toNs, unitNs } from './time.ts';
 
 /** How far the clocks of a place are ahead of UTC at a moment, both in nanoseconds. */
