@@ -4,7 +4,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import openShelf from '../src/metrics/adapters/shelves/sqlite/sqlite.ts';
+import openShelf from '../src/metrics/adapters/storages/sqlite/sqlite.ts';
 import { PointEngine } from '../src/metrics/app/point-engine.ts';
 import { decodeColumn, encodeColumn } from '../src/metrics/core/codec/column-codec.ts';
 import clock from '../src/platform/adapters/clocks/system/system.ts';

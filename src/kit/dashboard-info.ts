@@ -7,7 +7,7 @@ import {
   type Prerequisite,
   type Prerequisites,
 } from './core/prerequisites.ts';
-import { readJsonObject } from './files.ts';
+import { readJsonObject } from './stage-files.ts';
 
 /** Where a home keeps what; functions take the name of an experiment or subsystem. */
 export interface DashboardInfo {

@@ -1,12 +1,15 @@
+import { createHash } from 'node:crypto';
 import { destinationFrom, destinationOf, type Environment, tagsFrom } from '../metrics/client/destination.ts';
 import { LineQueue, type MetricCounts } from '../metrics/client/line-queue.ts';
-import { UniqueClock } from '../metrics/client/unique-clock.ts';
 import {
   formatLines,
   type LineFields,
   type LineTags,
   type LineValue,
+  metricIdText,
 } from '../metrics/core/lines/format-line.ts';
+import type { Timestamp } from '../metrics/core/points/points.ts';
+import type { JsonObject } from '../platform/core/text/json.ts';
 import { type ImageOptions, imageInOutput } from './image-file.ts';
 
 export interface MetricsOptions {
@@ -125,4 +128,41 @@ export class Metrics {
 /** A number as an integer of the protocol: `int(3)` is `3i`. What is no whole number loses its fraction. */
 export function int(value: number | bigint): bigint {
   return typeof value === 'bigint' ? value : BigInt(Math.trunc(value));
+}
+
+/**
+ * The present, but never the same moment twice: a second point of a series at the same moment would replace the first.
+ * Processes that share their tags begin their milliseconds at different nanoseconds, for the same reason.
+ */
+export class UniqueClock {
+  readonly #offset = (process.pid % 900) * 1_000;
+  #ms = 0;
+  #ns = 0;
+
+  /** The moment that was given, or the present. */
+  moment(given?: bigint | Date): Timestamp {
+    if (given instanceof Date) return { ms: Math.trunc(given.getTime()), ns: 0 };
+    if (given !== undefined) return toMoment(given);
+    const now = Date.now();
+    if (now > this.#ms) {
+      this.#ms = now;
+      this.#ns = this.#offset;
+    } else if (++this.#ns === 1_000_000) {
+      this.#ms++;
+      this.#ns = 0;
+    }
+    return { ms: this.#ms, ns: this.#ns };
+  }
+}
+
+function toMoment(nanoseconds: bigint): Timestamp {
+  const ns = BigInt.asIntN(64, nanoseconds) % 1_000_000n;
+  return { ms: Number((nanoseconds - ns) / 1_000_000n), ns: Number(ns) };
+}
+
+/** The id of a metric in Job Monitor; `worker` only where a job has several. */
+export function metricId(measurement: string, tags: JsonObject = {}, worker?: number): string {
+  return createHash('md5')
+    .update(metricIdText(measurement, tags, worker))
+    .digest('hex');
 }

@@ -11,7 +11,7 @@ import {
   TRIAL_COLUMNS,
   tableRow,
 } from './core/trial-table.ts';
-import { expanded, writeWhole } from './files.ts';
+import { expanded, writeWhole } from './stage-files.ts';
 
 export interface TrialPlan<Input> {
   /** The table is DIR/METHOD-TASK.csv. */

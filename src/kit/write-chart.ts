@@ -1,7 +1,7 @@
 import type { ChartFile } from '../charts/core/file/chart-file.ts';
 import { drawChartFile } from '../charts/core/file/draw-chart-file.ts';
 import { checkChartFile } from '../charts/core/file/read-chart-file.ts';
-import { writeWhole } from './files.ts';
+import { writeWhole } from './stage-files.ts';
 
 /** Draws a chart into FILE.svg or FILE.png; folders are made. */
 export async function writeChart(path: string, chart: ChartFile): Promise<void> {

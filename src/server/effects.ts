@@ -5,7 +5,7 @@ import type { CommitLog } from '../git/core/commit-log.ts';
 import type { HomeServerEffects } from '../home/server/effects.ts';
 import type { JobService } from '../jobs/server/effects.ts';
 import type { ChangesService } from '../judge/server/changes-service.ts';
-import type { PointService } from '../metrics/server/effects.ts';
+import type { PointService } from '../metrics/server/point-service.ts';
 import type { TokenSource } from '../platform/server/access/token-ring.ts';
 
 /** What a server of a home works with; without an optional part it has no routes for it. */

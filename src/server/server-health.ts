@@ -5,7 +5,7 @@ import { homeLayout } from '../home/core/layout.ts';
 import type { StatusFilter } from '../jobs/core/job-queue.ts';
 import { SHOWN_STATUSES } from '../jobs/core/shown-status.ts';
 import { countLostPackets } from '../metrics/core/lines/ingest-counters.ts';
-import { viewOfPoints } from '../metrics/server/points.ts';
+import { viewOfPoints } from '../metrics/server/points-status.ts';
 import { messageOf, NightmarkError } from '../platform/core/errors.ts';
 import type { ServerOptions } from '../platform/server/options.ts';
 import { OTHER_DOCS } from '../platform/server/other-docs.ts';

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import openPostgresShelf, {
   type PostgresOptions,
-} from '../../src/metrics/adapters/shelves/postgres/postgres.ts';
+} from '../../src/metrics/adapters/storages/postgres/postgres.ts';
 import type {
   Block,
   LogRecord,
@@ -17,7 +17,7 @@ import type {
 import { PostgresServer, skipWithoutPostgres } from '../support/postgres-server.ts';
 
 const URL_OF_SHELF = pathToFileURL(
-  join(process.cwd(), 'dist/src/metrics/adapters/shelves/postgres/postgres.js'),
+  join(process.cwd(), 'dist/src/metrics/adapters/storages/postgres/postgres.js'),
 ).href;
 
 describe('the shelf on a real PostgreSQL', { skip: skipWithoutPostgres() }, () => {

@@ -196,7 +196,7 @@ for (const id of adapterIds('shelves')) {
     const number = await shelf.appendLog(lines('a'));
     await shelf.settle({ columns: [column(0)], blocks: [block(0, 1, 2)], replaced: [], upTo: number });
     await shelf.appendLog(lines('b'));
-    const module = pathToFileURL(`dist/src/metrics/adapters/shelves/${id}/${id}.js`).href;
+    const module = pathToFileURL(`dist/src/metrics/adapters/storages/${id}/${id}.js`).href;
     const reader = spawn(
       process.execPath,
       [

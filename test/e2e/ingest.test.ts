@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import openSqliteShelf from '../../src/metrics/adapters/shelves/sqlite/sqlite.ts';
+import openSqliteShelf from '../../src/metrics/adapters/storages/sqlite/sqlite.ts';
 import { PointEngine } from '../../src/metrics/app/point-engine.ts';
 import type { IngestReport } from '../../src/metrics/core/lines/ingest-counters.ts';
 import systemClock from '../../src/platform/adapters/clocks/system/system.ts';

@@ -4,7 +4,7 @@ import { createServer as createSocket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import openShelf from '../../src/metrics/adapters/shelves/sqlite/sqlite.ts';
+import openShelf from '../../src/metrics/adapters/storages/sqlite/sqlite.ts';
 import { PointEngine } from '../../src/metrics/app/point-engine.ts';
 import { IngestCounters } from '../../src/metrics/core/lines/ingest-counters.ts';
 import localDisk from '../../src/platform/adapters/disks/local/local.ts';

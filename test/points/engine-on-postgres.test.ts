@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import openPostgresShelf from '../../src/metrics/adapters/shelves/postgres/postgres.ts';
+import openPostgresShelf from '../../src/metrics/adapters/storages/postgres/postgres.ts';
 import { PointEngine } from '../../src/metrics/app/point-engine.ts';
 import clock from '../../src/platform/adapters/clocks/system/system.ts';
 import { PostgresServer, skipWithoutPostgres } from '../support/postgres-server.ts';

@@ -1,6 +1,7 @@
 // Writes batches of points for ever, and notes in a file beside them which are acknowledged. Usage: node kill-writer.js PLACE FIRST-BATCH SETTLE
+
 import { appendFileSync } from 'node:fs';
-import openShelf from '../../src/metrics/adapters/shelves/sqlite/sqlite.ts';
+import openShelf from '../../src/metrics/adapters/storages/sqlite/sqlite.ts';
 import { PointEngine } from '../../src/metrics/app/point-engine.ts';
 import clock from '../../src/platform/adapters/clocks/system/system.ts';
 

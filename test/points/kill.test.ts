@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import openShelf from '../../src/metrics/adapters/shelves/sqlite/sqlite.ts';
+import openShelf from '../../src/metrics/adapters/storages/sqlite/sqlite.ts';
 import { PointEngine } from '../../src/metrics/app/point-engine.ts';
 import { PointFollower } from '../../src/metrics/app/point-follower.ts';
 import type { PointReader } from '../../src/metrics/core/points/point-reader.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import openShelf from '../../src/metrics/adapters/shelves/sqlite/sqlite.ts';
+import openShelf from '../../src/metrics/adapters/storages/sqlite/sqlite.ts';
 import { PointEngine } from '../../src/metrics/app/point-engine.ts';
 import { runQuery } from '../../src/metrics/core/influxql/run-query.ts';
 import { writeJson } from '../../src/metrics/core/influxql/write-results.ts';

@@ -6,7 +6,7 @@ import { watchIndex } from '../../src/home/cli/index/index-source.ts';
 import { homeLayout } from '../../src/home/core/layout.ts';
 import openSqliteQueue from '../../src/jobs/adapters/queues/sqlite/sqlite.ts';
 import type { JobService } from '../../src/jobs/server/effects.ts';
-import openSqliteShelf from '../../src/metrics/adapters/shelves/sqlite/sqlite.ts';
+import openSqliteShelf from '../../src/metrics/adapters/storages/sqlite/sqlite.ts';
 import { PointEngine } from '../../src/metrics/app/point-engine.ts';
 import { IngestCounters } from '../../src/metrics/core/lines/ingest-counters.ts';
 import systemClock from '../../src/platform/adapters/clocks/system/system.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { HomeServerEffects } from '../../home/server/effects.ts';
 import type { JobService } from '../../jobs/server/effects.ts';
-import type { PointService } from '../../metrics/server/effects.ts';
+import type { PointService } from '../../metrics/server/point-service.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import type { ServerOptions } from '../../platform/server/options.ts';
 import { OTHER_DOCS as DOCS } from '../../platform/server/other-docs.ts';

@@ -1,7 +1,7 @@
 import type { HomeMetrics } from '../../home/core/home.ts';
 import { homeLayout } from '../../home/core/layout.ts';
-import type { DatabaseSize } from '../../metrics/app/database-size.ts';
 import { PointFollower } from '../../metrics/app/point-follower.ts';
+import type { DatabaseSize } from '../../metrics/app/points-status.ts';
 import type { PointStorage } from '../../metrics/core/points/point-storage.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
 import type { CliContext } from '../../platform/cli/context.ts';

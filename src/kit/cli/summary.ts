@@ -2,9 +2,9 @@ import { type CommandModule, EXIT, flag, type Options, textOption } from '../../
 import type { CliContext } from '../../platform/cli/context.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath, resolvePath } from '../../platform/core/path.ts';
-import { describeTimes } from '../core/times-tree.ts';
+import { describeTimes } from '../core/trial-table.ts';
 import { sortData, writeStatus, writeSummary } from '../stage-files.ts';
-import { textOrStdin } from './text-or-stdin.ts';
+import { textOrStdin } from './kit-options.ts';
 
 /** nightmark summary DIR --title TITLE: the night in words. */
 const command: CommandModule = {

@@ -1,11 +1,13 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { performance } from 'node:perf_hooks';
 import { type CommandModule, EXIT, flag, type Options, textOption } from '../../platform/cli/command.ts';
+import type { CliContext } from '../../platform/cli/context.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath, resolvePath, whyNotAName } from '../../platform/core/path.ts';
+import type { CancelSignal } from '../../platform/core/signal.ts';
 import type { Parameter } from '../core/trial-table.ts';
 import { writeStatus } from '../stage-files.ts';
 import { runTrials } from '../trials.ts';
-import { interrupted, timeCommand } from './timed-command.ts';
-import { wholeNumber } from './whole-number.ts';
 
 /** nightmark time: runs a command over and over into the table that the analyze stage reads. */
 const command: CommandModule = {
@@ -123,4 +125,82 @@ function firstLines(message: string): string {
     .filter((line) => !/^\s+at /.test(line))
     .join(' ')
     .replace('NightmarkError: ', '');
+}
+
+/** A terminal tells the whole group of a Ctrl-C: only a command that has not heard of it after this is told by us. */
+const HEARING_MS = 200;
+/** Time to clean up, before it is ended. */
+const GRACE_MS = 5000;
+
+/**
+ * Runs a command to its end; seconds from its start to its end. What it prints goes to stderr: stdout is for results.
+ * It ends with us, and what an interrupted one took is no time.
+ */
+export function timeCommand(
+  [command = '', ...words]: readonly string[],
+  env: Readonly<Record<string, string>>,
+  context: CliContext,
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const start = performance.now();
+    const child = spawn(command, words, {
+      cwd: context.cwd,
+      env: { ...context.env, ...env },
+      stdio: ['ignore', process.stderr, process.stderr],
+    });
+    const forget = endWith(child, context.signal);
+    child.on('error', (cause) => {
+      forget();
+      reject(
+        new NightmarkError('KIT_COMMAND', `${command} cannot be started: ${cause.message}.`, {
+          hint: 'Name a program, then its arguments, after "--".',
+        }),
+      );
+    });
+    child.on('exit', (code, signal) => {
+      const seconds = (performance.now() - start) / 1000;
+      forget();
+      if (context.signal.aborted) return reject(interrupted());
+      if (code === 0) return resolve(seconds);
+      const how = code === null ? `was ended by ${signal}` : `ended with exit code ${code}`;
+      reject(
+        new NightmarkError('KIT_COMMAND', `${[command, ...words].join(' ')} ${how}.`, {
+          hint: 'What it printed is above.',
+        }),
+      );
+    });
+  });
+}
+
+/** What a timing that was told to stop ends with. */
+export function interrupted(): NightmarkError {
+  return new NightmarkError('KIT_INTERRUPTED', 'Timing was interrupted.');
+}
+
+/** Passes on that we are to stop; what is returned ends that. */
+function endWith(child: ChildProcess, signal: CancelSignal): () => void {
+  const timers: NodeJS.Timeout[] = [];
+  const stop = () => {
+    timers.push(
+      setTimeout(() => child.kill('SIGTERM'), HEARING_MS),
+      setTimeout(() => child.kill('SIGKILL'), HEARING_MS + GRACE_MS),
+    );
+  };
+  signal.addEventListener('abort', stop);
+  return () => {
+    signal.removeEventListener('abort', stop);
+    for (const timer of timers) clearTimeout(timer);
+  };
+}
+
+/** A count from an option. */
+export function wholeNumber(options: Options, name: string, usual: number): number {
+  const text = textOption(options, name);
+  if (text === undefined) return usual;
+  const value = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(value)) return value;
+  const flagName = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  throw new NightmarkError('CLI_INVALID_OPTION', `--${flagName} ${text} is no count.`, {
+    hint: `Say a whole number: --${flagName} ${usual}.`,
+  });
 }

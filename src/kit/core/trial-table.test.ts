@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeTimes, timesTree } from './times-tree.ts';
-import { timestampMs, timestampText } from './timestamp.ts';
-import { analyzeTable, combinations, readTable, summarizeTimes, tableRow } from './trial-table.ts';
+import { timestampMs, timestampText } from './data-series.ts';
+import {
+  analyzeTable,
+  combinations,
+  describeTimes,
+  readTable,
+  summarizeTimes,
+  tableRow,
+  timesTree,
+} from './trial-table.ts';
 
 const HEADER = 'device,n,rep,run,time\r\n';
 const ROWS = 'cpu,1,0,2,0.5\r\ncpu,1,0,3,1.5\r\ncpu,1,1,2,4\r\ncpu,2,0,2,9\r\ngpu,1,0,2,7\r\n';

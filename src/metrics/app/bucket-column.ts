@@ -8,10 +8,12 @@ import {
   justAfter,
   type Timestamp,
   type Timestamps,
+  timestampAt,
 } from '../core/points/points.ts';
-import type { Head } from './head.ts';
-import { beginsInside, type FoundSummaries, olderSummaries } from './older-summaries.ts';
-import { headValues } from './read-column.ts';
+import { beginsInside, type FoundSummaries, olderSummaries } from './blocks.ts';
+import type { Memtable } from './memtable.ts';
+import { memoryValues } from './read-column.ts';
+import { TIER_SPANS_MS } from './retention.ts';
 
 /** A range in equal parts: how many numbers are in each, the smallest and the largest; NaN where there are none. */
 export interface Buckets {
@@ -30,10 +32,10 @@ export interface BucketQuery {
 /** In one pass; a block that lies within one bucket is not decoded. */
 export async function bucketColumn(
   shelf: PointStorage,
-  heads: readonly Head[],
+  heads: readonly Memtable[],
   query: BucketQuery,
 ): Promise<Buckets> {
-  const newest = headValues(heads, query);
+  const newest = memoryValues(heads, query);
   const sink = new BucketSink(query);
   const decoder = new ColumnDecoder();
   let { from } = query.range;
@@ -144,4 +146,35 @@ class BucketSink {
     const at = Math.floor(((ms - this.#from.ms + (ns - this.#from.ns) / 1e6) * length) / this.#spanMs);
     return Math.min(Math.max(at, 0), length - 1);
   }
+}
+
+/** The first and the last moment of a column. */
+export interface ColumnExtent {
+  readonly first: Timestamp;
+  readonly last: Timestamp;
+}
+
+/** Of blocks, of summaries of older times, and of what is in memory; undefined: it has no values. Decodes nothing. */
+export async function columnExtent(
+  shelf: PointStorage,
+  heads: readonly Memtable[],
+  column: number,
+): Promise<ColumnExtent | undefined> {
+  const ends: Timestamp[] = [];
+  for (const head of heads) {
+    const moments = head.column(column)?.values().moments;
+    const count = moments?.ms.length ?? 0;
+    if (moments && count > 0) ends.push(timestampAt(moments, 0), timestampAt(moments, count - 1));
+  }
+  for (let tier = 0; tier < TIER_SPANS_MS.length; tier++) {
+    for (const isNewestFirst of [false, true]) {
+      for await (const block of shelf.blocks({ columns: [column], range: {}, tier, isNewestFirst })) {
+        ends.push(isNewestFirst ? block.last : block.first);
+        break;
+      }
+    }
+  }
+  ends.sort(compareTimestamps);
+  const [first, last] = [ends[0], ends.at(-1)];
+  return first && last && { first, last };
 }

@@ -3,10 +3,9 @@ import type { Disk } from '../../platform/core/disk.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import { baseName, dirName, joinPath } from '../../platform/core/path.ts';
 import type { CancelSignal } from '../../platform/core/signal.ts';
-import { type FileState, followStateText, parseFollowState } from '../core/follow/follow-state.ts';
-import { recordLines } from '../core/follow/record-lines.ts';
-import type { Follower, FollowStep } from '../core/follower.ts';
-import type { LineTags } from '../core/lines/format-line.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/core/text/json.ts';
+import type { FollowedRecord, Follower, FollowStep } from '../core/follower.ts';
+import { formatLines, type LineTags } from '../core/lines/format-line.ts';
 import type { Delivery, LineSink } from '../core/lines/line-sink.ts';
 
 export interface FollowOptions {
@@ -40,14 +39,14 @@ export interface FollowCounts {
 
 /** New files are looked for only now and then: trees of results are large. */
 const SWEEPS_BETWEEN_SEARCHES = 5;
-const MOST_LINES = 20_000;
+const MAX_BATCH_LINES = 20_000;
 
 /**
  * Sends what logs below a folder hold, and what comes, until it is told to stop. Before a batch is sent the state says which
  * times its records get, and after it how far the files are done: what is sent twice after a crash is the same points.
  */
 export async function followFiles(options: FollowOptions, effects: FollowEffects): Promise<FollowCounts> {
-  const following = new Following(options, effects);
+  const following = new FileFollower(options, effects);
   await following.load();
   for (let sweep = 0; !effects.signal.aborted; sweep++) {
     if (sweep % SWEEPS_BETWEEN_SEARCHES === 0) await following.search();
@@ -72,7 +71,7 @@ interface ReadFile {
   readonly at: number;
 }
 
-class Following {
+class FileFollower {
   readonly #options: FollowOptions;
   readonly #effects: FollowEffects;
   readonly #files = new Map<string, FollowedFile>();
@@ -132,7 +131,7 @@ class Following {
         batch.push(read);
         values += read.step.records.reduce((sum, record) => sum + record.values.length, 0);
         if (read.step.hasMore) more.push(file);
-        if (values < MOST_LINES) continue;
+        if (values < MAX_BATCH_LINES) continue;
         if (!(await this.#send(batch))) return;
         batch = [];
         values = 0;
@@ -217,5 +216,57 @@ class Following {
     if (this.#told.has(line)) return;
     this.#told.add(line);
     this.#effects.report(line);
+  }
+}
+
+/**
+ * The lines of a record: a measurement for each name, with its value and step, as the clients of an experiment log it.
+ * A record without a time gets that of its file; its number keeps records of one moment apart, and makes the same record
+ * the same point whenever it is sent.
+ */
+function recordLines(record: FollowedRecord, tags: LineTags, modifiedAt: number): readonly string[] {
+  const at = record.at ?? { ms: modifiedAt, ns: record.number % 1_000_000 };
+  return record.values.flatMap(([measurement, value]) =>
+    formatLines({
+      measurement,
+      tags,
+      fields: { value, ...(record.step !== undefined && { step: record.step }) },
+      at,
+    }),
+  );
+}
+
+/** How far one file was sent. */
+export interface FileState {
+  readonly position: JsonObject;
+  /** The time given to records that were being sent when this was written: sent again, they must be the same points. */
+  readonly pendingAt?: number;
+}
+
+export type FollowState = ReadonlyMap<string, FileState>;
+
+/** Reads what `followStateText` wrote; what is damaged counts as not sent. */
+function parseFollowState(text: string | undefined): Map<string, FileState> {
+  const state = new Map<string, FileState>();
+  const files = filesOf(text);
+  for (const [path, file] of Object.entries(isJsonObject(files) ? files : {})) {
+    if (!isJsonObject(file) || !isJsonObject(file['position'])) continue;
+    const at = file['pendingAt'];
+    state.set(path, { position: file['position'], ...(typeof at === 'number' && { pendingAt: at }) });
+  }
+  return state;
+}
+
+function followStateText(state: FollowState): string {
+  const files = Object.fromEntries([...state].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return `${JSON.stringify({ version: 1, files }, undefined, 1)}\n`;
+}
+
+function filesOf(text: string | undefined): JsonValue | undefined {
+  try {
+    const read = JSON.parse(text ?? '{}') as JsonValue;
+    return isJsonObject(read) ? read['files'] : undefined;
+  } catch {
+    return undefined;
   }
 }

@@ -1,9 +1,16 @@
+import type { ForwardTarget } from '../../home/core/forwarding.ts';
+import type { Clock } from '../../platform/core/clock.ts';
 import type { CancelSignal } from '../../platform/core/signal.ts';
-import { countLines, encodeRecord } from '../core/forward/record-bytes.ts';
-import { wantsDatabase } from '../core/forward/select-rows.ts';
+import { utf8 } from '../../platform/core/text/sha256.ts';
+import type { ForwardBatch, ForwardConnection, LeaveReason } from '../core/forward/forwarder.ts';
+import { fieldFilter, joinRows, selectRows, sliceRows, wantsDatabase } from '../core/forward/select-rows.ts';
+import type { Spool, SpoolFacts, SpoolPart } from '../core/forward/spool.ts';
+import { utf8Text } from '../core/lines/line-text.ts';
+import { readLines } from '../core/lines/read-lines.ts';
 import type { PointWriter } from '../core/points/point-reader.ts';
 import type { LogRecord } from '../core/points/point-storage.ts';
-import type { ForwardLane, LaneStatus } from './forward-lane.ts';
+import type { FieldKey, PointRows } from '../core/points/points.ts';
+import { ColumnRegistry } from '../core/series/column-registry.ts';
 
 /** Mirrors of what is written. */
 export interface Forwarding {
@@ -11,10 +18,10 @@ export interface Forwarding {
   take(record: LogRecord): void;
   /** Sends until cancelled; the queues are closed then. */
   run(signal: CancelSignal): Promise<void>;
-  status(): readonly LaneStatus[];
+  status(): readonly ForwardStatus[];
 }
 
-export function forwardPoints(lanes: readonly ForwardLane[]): Forwarding {
+export function forwardPoints(lanes: readonly ForwardWorker[]): Forwarding {
   return {
     take(record) {
       const wanting = lanes.filter(({ target }) => wantsDatabase(target.only, record.database));
@@ -43,4 +50,203 @@ export function forwardingWriter(writer: PointWriter, forwarding: Forwarding): P
     },
     hasDatabase: (name) => writer.hasDatabase(name),
   };
+}
+
+export interface ForwardEffects {
+  readonly clock: Pick<Clock, 'sleep'>;
+  readonly random: () => number;
+  readonly tell: (message: string) => void;
+}
+
+export interface ForwardParts {
+  readonly target: ForwardTarget;
+  readonly spool: Spool;
+  readonly connection: ForwardConnection;
+}
+
+/** What `nightmark` can tell of a target. */
+export interface ForwardStatus {
+  readonly name: string;
+  readonly to: string;
+  /** waiting: the target is away, and what comes is kept. */
+  readonly state: 'idle' | 'sending' | 'waiting';
+  /** Values since the start of the process. */
+  readonly sent: number;
+  readonly leftOut: Readonly<Partial<Record<LeaveReason, number>>>;
+  /** Lines that could not even be buffered, since the start of the process. */
+  readonly notBuffered: number;
+  readonly buffer: SpoolFacts;
+  /** What the target said first about what it refused. */
+  readonly firstRefusal?: string;
+  /** Why it waits. */
+  readonly problem?: string;
+}
+
+/** Servers advise some thousand points a request. */
+const BATCH = 5_000;
+const PART_BYTES = 1024 * 1024;
+/** Packets of one line each come one after the other: a short wait makes one request of many. */
+const LINGER_MS = 200;
+const FIRST_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 60_000;
+
+/** One target and its queue: sends in order, at least once, and waits while the target is away. */
+export class ForwardWorker {
+  readonly target: ForwardTarget;
+  readonly #spool: Spool;
+  readonly #connection: ForwardConnection;
+  readonly #effects: ForwardEffects;
+  readonly #isWanted: (key: FieldKey) => boolean;
+  readonly #leftOut: Partial<Record<LeaveReason, number>> = {};
+  #state: ForwardStatus['state'] = 'idle';
+  #sent = 0;
+  #notBuffered = 0;
+  #firstRefusal: string | undefined;
+  #problem: string | undefined;
+  #wake: () => void = () => {};
+
+  constructor({ target, spool, connection }: ForwardParts, effects: ForwardEffects) {
+    this.target = target;
+    this.#spool = spool;
+    this.#connection = connection;
+    this.#effects = effects;
+    this.#isWanted = fieldFilter(target.only);
+  }
+
+  /** Never throws: that a mirror is full is no reason to refuse what is safe here. */
+  take(record: Uint8Array, lines: number): void {
+    try {
+      this.#spool.append(record, lines);
+    } catch (error) {
+      if (this.#notBuffered === 0) this.#effects.tell(`${this.target.name}: ${(error as Error).message}`);
+      this.#notBuffered += lines;
+    }
+    this.#wake();
+  }
+
+  async run(signal: CancelSignal): Promise<void> {
+    const stop = () => this.#wake();
+    signal.addEventListener('abort', stop);
+    while (!signal.aborted) {
+      const part = this.#spool.peek(PART_BYTES);
+      if (part === undefined) {
+        this.#state = 'idle';
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+        await this.#effects.clock.sleep(LINGER_MS, signal);
+        continue;
+      }
+      this.#state = 'sending';
+      if (await this.#deliver(part, signal)) this.#spool.release(part);
+    }
+    signal.removeEventListener('abort', stop);
+    this.#spool.close();
+  }
+
+  status(): ForwardStatus {
+    return {
+      name: this.target.name,
+      to: this.target.to,
+      state: this.#state,
+      sent: this.#sent,
+      leftOut: { ...this.#leftOut },
+      notBuffered: this.#notBuffered,
+      buffer: this.#spool.facts(),
+      ...(this.#firstRefusal !== undefined && { firstRefusal: this.#firstRefusal }),
+      ...(this.#problem !== undefined && { problem: this.#problem }),
+    };
+  }
+
+  async #deliver(part: SpoolPart, signal: CancelSignal): Promise<boolean> {
+    for (const batch of batchesOf(part, this.#isWanted)) {
+      if (!(await this.#send(batch, signal))) return false;
+    }
+    return true;
+  }
+
+  /** False: interrupted. */
+  async #send(batch: ForwardBatch, signal: CancelSignal): Promise<boolean> {
+    const { clock, random, tell } = this.#effects;
+    for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
+      const delivery = await this.#connection.send(batch, signal);
+      if (delivery.state === 'done') {
+        this.#count(delivery.sent, delivery.leftOut, delivery.message);
+        if (this.#problem !== undefined) tell(`${this.target.name}: it is back.`);
+        this.#problem = undefined;
+        this.#state = 'sending';
+        return true;
+      }
+      if (signal.aborted) break;
+      if (this.#problem === undefined) tell(`${this.target.name}: ${delivery.message}. It is tried again.`);
+      this.#problem = delivery.message;
+      this.#state = 'waiting';
+      // Half of it by chance, so that many who lost one target do not come back at one moment.
+      const jittered = pauseMs * (0.5 + 0.5 * random());
+      await clock.sleep(Math.max(jittered, delivery.retryAfterMs ?? 0), signal);
+    }
+    return false;
+  }
+
+  #count(sent: number, leftOut: ForwardStatus['leftOut'], message: string | undefined): void {
+    this.#sent += sent;
+    for (const [reason, count] of Object.entries(leftOut) as [LeaveReason, number][]) {
+      this.#leftOut[reason] = (this.#leftOut[reason] ?? 0) + count;
+    }
+    if (message === undefined || this.#firstRefusal !== undefined) return;
+    this.#firstRefusal = message;
+    this.#effects.tell(`${this.target.name}: ${message}. What it refuses is left out and counted.`);
+  }
+}
+
+/** Records of a part as batches, each of one database; neighbours go together. */
+function* batchesOf({ bodies }: SpoolPart, isWanted: (key: FieldKey) => boolean): Generator<ForwardBatch> {
+  const book = new ColumnRegistry();
+  let database = '';
+  let waiting: PointRows[] = [];
+  for (const bytes of bodies) {
+    const { body, ...record } = decodeRecord(bytes);
+    if (record.database !== database) {
+      yield* slices(database, waiting, book);
+      waiting = [];
+      database = record.database;
+    }
+    const { rows } = readLines(body, book, record);
+    waiting.push(selectRows(rows, (column) => isWanted(book.at(column))));
+  }
+  yield* slices(database, waiting, book);
+}
+
+function* slices(
+  database: string,
+  parts: readonly PointRows[],
+  book: ColumnRegistry,
+): Generator<ForwardBatch> {
+  const rows = joinRows(parts);
+  for (let at = 0; at < rows.count; at += BATCH) {
+    yield { database, rows: sliceRows(rows, at, at + BATCH), keyOf: (column) => book.at(column) };
+  }
+}
+
+/** A record as bytes for a queue: a line of JSON, then the body as it came. */
+export function encodeRecord({ body, ...head }: LogRecord): Uint8Array {
+  const line = utf8(`${JSON.stringify(head)}\n`);
+  const bytes = new Uint8Array(line.length + body.length);
+  bytes.set(line);
+  bytes.set(body, line.length);
+  return bytes;
+}
+
+export function decodeRecord(bytes: Uint8Array): LogRecord {
+  const end = bytes.indexOf(10);
+  // Written above; the queue has compared the checksum.
+  const head = JSON.parse(utf8Text(bytes, 0, end)) as Omit<LogRecord, 'body'>;
+  return { ...head, body: bytes.subarray(end + 1) };
+}
+
+/** Lines that end with a line break, and one that does not. */
+export function countLines(body: Uint8Array): number {
+  let count = 0;
+  for (let at = body.indexOf(10); at !== -1; at = body.indexOf(10, at + 1)) count++;
+  return body.length > 0 && body[body.length - 1] !== 10 ? count + 1 : count;
 }

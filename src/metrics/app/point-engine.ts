@@ -7,18 +7,20 @@ import type { PointAdmin, PointReader, PointWriter, ReadEnd, Written } from '../
 import type { LogDamage, LogRecord, PointStorage, StoredColumn } from '../core/points/point-storage.ts';
 import type { ColumnValues, TimeRange } from '../core/points/points.ts';
 import { ColumnRegistry } from '../core/series/column-registry.ts';
-import { type BucketQuery, type Buckets, bucketColumn } from './bucket-column.ts';
-import { type ColumnExtent, columnExtent } from './column-extent.ts';
-import { type DatabaseSize, databaseSize } from './database-size.ts';
-import { deleteFrom } from './delete-from.ts';
-import { Head } from './head.ts';
-import { NewestBlocks } from './newest-blocks.ts';
-import { laterOf, newestInHeads } from './newest-value.ts';
-import { readColumn, readParts } from './read-column.ts';
-import { retain } from './retain.ts';
-import { settleHead } from './settle-head.ts';
-import { type PointEngineOptions, type SettleRule, settleRule } from './settle-rule.ts';
-import { Tails } from './tails.ts';
+import {
+  type BucketQuery,
+  type Buckets,
+  bucketColumn,
+  type ColumnExtent,
+  columnExtent,
+} from './bucket-column.ts';
+import { deletePoints } from './delete-points.ts';
+import { type FlushPolicy, flushMemtable, flushPolicy, type PointEngineOptions } from './flush-memtable.ts';
+import { LastValueCache } from './last-value-cache.ts';
+import { laterOf, Memtable, newestInMemory } from './memtable.ts';
+import { type DatabaseSize, databaseSize } from './points-status.ts';
+import { NewestBlockCache, readColumn, readParts } from './read-column.ts';
+import { applyRetention } from './retention.ts';
 
 export interface PointEffects {
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
@@ -31,18 +33,18 @@ const RETRY_AFTER_MS = 10_000;
 export class PointEngine implements PointReader, PointWriter, PointAdmin {
   readonly #shelf: PointStorage;
   readonly #effects: PointEffects;
-  readonly #due: SettleRule;
+  readonly #due: FlushPolicy;
   readonly #book = new ColumnRegistry();
   readonly #databases = new Set<string>();
-  readonly #tails: Tails;
-  readonly #newest = new NewestBlocks();
+  readonly #tails: LastValueCache;
+  readonly #newest = new NewestBlockCache();
   /** Records on their way into the log. */
   readonly #appends = new Set<Promise<unknown>>();
   /** Columns that the shelf does not have yet. */
   #unsaved: readonly StoredColumn[] = [];
-  #active: Head;
+  #active: Memtable;
   /** What is being settled. */
-  #frozen: Head | undefined;
+  #frozen: Memtable | undefined;
   /** One thing at a time changes blocks. */
   #queue: Promise<unknown> = Promise.resolve();
   #isSettleDue = false;
@@ -53,9 +55,9 @@ export class PointEngine implements PointReader, PointWriter, PointAdmin {
   private constructor(shelf: PointStorage, effects: PointEffects, options: PointEngineOptions) {
     this.#shelf = shelf;
     this.#effects = effects;
-    this.#due = settleRule(options);
-    this.#tails = new Tails(shelf);
-    this.#active = new Head(effects.clock.now());
+    this.#due = flushPolicy(options);
+    this.#tails = new LastValueCache(shelf);
+    this.#active = new Memtable(effects.clock.now());
   }
 
   /** Reads columns and log; the shelf belongs to the engine from then on. */
@@ -113,7 +115,7 @@ export class PointEngine implements PointReader, PointWriter, PointAdmin {
 
   async latest(columns: readonly number[]): Promise<readonly ColumnValues[]> {
     const heads = this.#heads();
-    const fresh = columns.map((column) => newestInHeads(heads, column));
+    const fresh = columns.map((column) => newestInMemory(heads, column));
     const stored = await this.#tails.newest(columns);
     return columns.map((column, index) => {
       const newest = laterOf(stored.get(column), fresh[index]);
@@ -155,7 +157,7 @@ export class PointEngine implements PointReader, PointWriter, PointAdmin {
       // All of it or nothing: records of the log hold values of many columns, and are forgotten as a whole. A log that
       // still had deleted values would bring them back; where it has none of these columns, it may stay.
       if (this.#isInMemory(columns)) await this.#settle();
-      const emptied = await deleteFrom(this.#shelf, columns, range);
+      const emptied = await deletePoints(this.#shelf, columns, range);
       this.#tails.forget(columns);
       // Values that came meanwhile keep their column.
       const unused = emptied.filter((column) => !this.#isInMemory([column]));
@@ -169,7 +171,7 @@ export class PointEngine implements PointReader, PointWriter, PointAdmin {
     return this.#inTurn(async () => {
       await this.#settle();
       const columns = this.#book.columns(database).map(({ number }) => number);
-      await retain(this.#shelf, columns, { now: this.#effects.clock.now(), policy });
+      await applyRetention(this.#shelf, columns, { now: this.#effects.clock.now(), policy });
       this.#tails.forget(columns);
     });
   }
@@ -203,7 +205,7 @@ export class PointEngine implements PointReader, PointWriter, PointAdmin {
     await this.#shelf.close();
   }
 
-  #heads(): readonly Head[] {
+  #heads(): readonly Memtable[] {
     return this.#frozen ? [this.#frozen, this.#active] : [this.#active];
   }
 
@@ -218,7 +220,7 @@ export class PointEngine implements PointReader, PointWriter, PointAdmin {
     return result;
   }
 
-  async #append(record: LogRecord, head: Head): Promise<void> {
+  async #append(record: LogRecord, head: Memtable): Promise<void> {
     const append = this.#shelf.appendLog(record).then((number) => {
       head.lastRecord = Math.max(head.lastRecord, number);
     });
@@ -269,7 +271,7 @@ export class PointEngine implements PointReader, PointWriter, PointAdmin {
       this.#unsaved = [...this.#unsaved, ...this.#book.takeNew()];
       const columns = this.#unsaved;
       const pause = () => this.#effects.clock.sleep(0);
-      await settleHead(this.#frozen, columns, { shelf: this.#shelf, tails: this.#tails, pause });
+      await flushMemtable(this.#frozen, columns, { shelf: this.#shelf, tails: this.#tails, pause });
       this.#unsaved = this.#unsaved.slice(columns.length);
       this.#frozen = undefined;
     }
@@ -280,7 +282,7 @@ export class PointEngine implements PointReader, PointWriter, PointAdmin {
   #freeze(): void {
     if (this.#active.count === 0) return;
     this.#frozen = this.#active;
-    this.#active = new Head(this.#effects.clock.now());
+    this.#active = new Memtable(this.#effects.clock.now());
   }
 
   #forget(columns: readonly number[]): void {

@@ -19,9 +19,8 @@ import {
   type TimeRange,
   timestampAt,
 } from '../core/points/points.ts';
-import type { Head } from './head.ts';
-import type { NewestBlocks } from './newest-blocks.ts';
-import { beginsInside, olderSummaries } from './older-summaries.ts';
+import { beginsInside, olderSummaries } from './blocks.ts';
+import type { Memtable } from './memtable.ts';
 
 export interface ColumnQuery {
   readonly column: number;
@@ -29,11 +28,11 @@ export interface ColumnQuery {
   readonly range: TimeRange;
   readonly end?: ReadEnd;
   /** Absent: somebody else may change blocks, so that nothing can be known of them. */
-  readonly newest?: NewestBlocks;
+  readonly newest?: NewestBlockCache;
 }
 
 /** Newer heads last. Copied at once: what a head holds changes as soon as somebody else may work. */
-export function headValues(heads: readonly Head[], { column, type, range }: ColumnQuery): ColumnValues {
+export function memoryValues(heads: readonly Memtable[], { column, type, range }: ColumnQuery): ColumnValues {
   let merged = joinValues(type, []);
   for (const head of heads) {
     const values = head.column(column)?.values();
@@ -45,11 +44,11 @@ export function headValues(heads: readonly Head[], { column, type, range }: Colu
 /** Blocks and heads as one. Heads are looked at first: what is settled meanwhile is met twice, and not missed. */
 export async function readColumn(
   shelf: PointStorage,
-  heads: readonly Head[],
+  heads: readonly Memtable[],
   query: ColumnQuery,
 ): Promise<ColumnValues> {
   const { type, range, end } = query;
-  const newest = headValues(heads, query);
+  const newest = memoryValues(heads, query);
   const { parts, firstBlock, isEnough } = await (end ? endBlocks(shelf, query) : allBlocks(shelf, query));
   const stored = mergeValues(joinValues(type, parts), newest);
   const hasNoOlder = beginsInside(firstBlock, range) || (isEnough && end !== undefined && 'last' in end);
@@ -62,10 +61,10 @@ export async function readColumn(
  */
 export async function readParts(
   shelf: PointStorage,
-  heads: readonly Head[],
+  heads: readonly Memtable[],
   query: ColumnQuery,
 ): Promise<Iterable<ColumnValues>> {
-  const newest = headValues(heads, query);
+  const newest = memoryValues(heads, query);
   const blocks = await blocksInOrder(shelf, query);
   const [first, last] = [blocks?.[0], blocks?.at(-1)];
   const isApart =
@@ -164,4 +163,56 @@ async function summaryValues(
     merged = mergeValues(merged, partOf(valuesOf(summaries), ...places));
   }
   return merged;
+}
+
+export interface DecodedBlock {
+  readonly block: StoredBlock;
+  readonly values: ColumnValues;
+}
+
+/** With 2,048 numbers of 20 bytes each, some five megabytes. */
+const MAX_BLOCKS = 128;
+
+/**
+ * The newest block of columns whose end was asked for lately, decoded: pages ask for the last values again and again.
+ * Nothing is known while blocks change, and nothing that was read before is kept after it.
+ */
+export class NewestBlockCache {
+  readonly #known = new Map<number, DecodedBlock>();
+  /** Grows with each change; odd while one is going on. */
+  #change = 0;
+
+  /** What `keep` wants to be told: taken before the block is read. */
+  get change(): number {
+    return this.#change;
+  }
+
+  async whileChanging<T>(work: () => Promise<T>): Promise<T> {
+    this.#change++;
+    this.#known.clear();
+    try {
+      return await work();
+    } finally {
+      this.#change++;
+    }
+  }
+
+  /** The last so many values of a range, if the newest block of the column has them all. */
+  last(column: number, range: TimeRange, count: number): DecodedBlock | undefined {
+    const known = this.#known.get(column);
+    if (known === undefined) return undefined;
+    const inside = within(known.values, range);
+    const found = countOf(inside);
+    if (found === 0 || found < count) return undefined;
+    // A copy: whoever asked may do with it what they like.
+    return { block: known.block, values: copyOf(partOf(inside, found - count, found)) };
+  }
+
+  /** Takes the last block of a column. Texts may be long: they are not kept. */
+  keep({ block, values }: DecodedBlock, change: number): void {
+    if (change !== this.#change || change % 2 === 1 || values.strings) return;
+    this.#known.delete(block.column);
+    this.#known.set(block.column, { block, values: copyOf(values) });
+    if (this.#known.size > MAX_BLOCKS) this.#known.delete(this.#known.keys().next().value as number);
+  }
 }

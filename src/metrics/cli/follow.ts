@@ -8,7 +8,7 @@ import { visible } from '../../platform/core/text/visible.ts';
 import { type FollowCounts, followFiles } from '../app/follow-files.ts';
 import { type Destination, destinationOf } from '../client/destination.ts';
 import type { Follower } from '../core/follower.ts';
-import { creatingSender } from './create-database.ts';
+import { creatingSender } from './post-query.ts';
 import { senderSink } from './sender-sink.ts';
 
 const DEFAULT_TO = 'http://127.0.0.1:4177';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LineSender } from '../client/line-sender.ts';
+import type { LineSender } from '../client/line-senders.ts';
 import type { LineSink } from '../core/lines/line-sink.ts';
 
 /** After so many datagrams the receiver gets a moment: a backlog at full speed would overflow its buffer unseen. */

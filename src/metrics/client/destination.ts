@@ -1,6 +1,4 @@
-import { httpSender } from './http-sender.ts';
-import type { LineSender } from './line-sender.ts';
-import { udpSender } from './udp-sender.ts';
+import { httpSender, type LineSender, udpSender } from './line-senders.ts';
 
 /** Where Telegraf's socket listener is by custom, and `nightmark serve` too. */
 const DEFAULT_PORT = 8092;

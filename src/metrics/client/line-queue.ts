@@ -1,5 +1,5 @@
 import type { Delivery } from '../core/lines/line-sink.ts';
-import type { LineSender } from './line-sender.ts';
+import type { LineSender } from './line-senders.ts';
 
 /** Lines, by what became of them. */
 export interface MetricCounts {

@@ -7,6 +7,7 @@ import { useDocument } from '../../platform/page/data/use-document.ts';
 import { useZoom } from '../../platform/page/data/zoom.ts';
 import { Problem } from '../../platform/page/parts/states-of-page.tsx';
 import { setParameters, useAddress } from '../../platform/page/router/use-address.ts';
+import { toHistory, useColumns } from './explorer-data.ts';
 import {
   chosenSeries,
   type MeasurementListing,
@@ -15,8 +16,6 @@ import {
   readPointChoice,
   tagChoices,
 } from './point-choice.ts';
-import { toHistory } from './to-history.ts';
-import { useColumns } from './use-columns.ts';
 
 /** Lines that are drawn at once; more say nothing any more. */
 const MOST_LINES = 40;

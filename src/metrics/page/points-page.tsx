@@ -3,15 +3,15 @@ import { documentRef } from '../../platform/page/data/document.ts';
 import { theSource } from '../../platform/page/data/source.ts';
 import { useDocument } from '../../platform/page/data/use-document.ts';
 import { PageFrame } from '../../platform/page/parts/page-frame.tsx';
+import { Quantity } from '../../platform/page/parts/quantity.tsx';
 import { Show } from '../../platform/page/parts/show.tsx';
 import { Empty } from '../../platform/page/parts/states-of-page.tsx';
 import { useAddress } from '../../platform/page/router/use-address.ts';
-import type { PointsView } from '../app/points-view.ts';
-import { DatabaseTable } from './database-table.tsx';
+import type { Column } from '../../platform/page/table/column.ts';
+import { DataTable } from '../../platform/page/table/data-table.tsx';
+import type { PointsView } from '../app/points-status.ts';
 import { Explorer } from './explorer.tsx';
-import { MirrorTable } from './mirror-table.tsx';
-import { Refusals } from './refusals.tsx';
-import { SourceTable } from './source-table.tsx';
+import { MirrorTable, RefusedLineTable, SourceTable } from './ingest-tables.tsx';
 
 const STATUS = documentRef<PointsView>(['points', 'status'], { topic: 'points' });
 
@@ -61,7 +61,7 @@ function Stored({ view }: { readonly view: PointsView }) {
       <h2>What came in since the server started</h2>
       <SourceTable ingest={view.ingest} />
       <h2>Refused</h2>
-      <Refusals ingest={view.ingest} />
+      <RefusedLineTable ingest={view.ingest} />
       {view.forwarding.length > 0 && (
         <>
           <h2>Mirrors</h2>
@@ -133,4 +133,49 @@ function NoPoints() {
       </Empty>
     </PageFrame>
   );
+}
+
+type Database = PointsView['databases'][number];
+
+/** What each database holds, and what it takes on disk. */
+export function DatabaseTable({ databases }: Pick<PointsView, 'databases'>) {
+  const logBytes = Math.max(...databases.map((size) => size.logBytes));
+  return (
+    <>
+      <h2>Databases</h2>
+      <DataTable
+        caption="Databases"
+        rows={databases}
+        columns={COLUMNS}
+        rowKey={({ database }) => database}
+        sortName="databases"
+      />
+      <p class="quiet">
+        The log of all databases has <Quantity value={logBytes} unit="B" />.
+      </p>
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<Database>[] = [
+  { key: 'name', title: 'database', sortBy: ({ database }) => database, cell: ({ database }) => database },
+  number('series', 'series', ({ series }) => series),
+  number('fields', 'fields', ({ columns }) => columns),
+  number('points', 'points', ({ points, waiting }) => points + waiting),
+  number('waiting', 'not compressed yet', ({ waiting }) => waiting),
+  number('size', 'size', ({ bytes }) => bytes, 'B'),
+  number('each', 'a point', ({ points, bytes }) => (points === 0 ? undefined : bytes / points), 'B'),
+];
+
+function number(
+  key: string,
+  title: string,
+  value: (row: Database) => number | undefined,
+  unit = '',
+): Column<Database> {
+  const cell = (row: Database) => {
+    const found = value(row);
+    return found === undefined ? '' : <Quantity value={found} unit={unit} />;
+  };
+  return { key, title, isNumber: true, sortBy: value, cell };
 }

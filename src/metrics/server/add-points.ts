@@ -5,13 +5,12 @@ import type { Access } from '../../platform/server/access/access.ts';
 import { sendRefusal } from '../../platform/server/access/guard-access.ts';
 import { sendJson } from '../../platform/server/send.ts';
 import { storageUnavailableMessage } from '../core/points/point-reader.ts';
-import { addColumns } from './columns.ts';
-import type { PointService } from './effects.ts';
-import { addExtent } from './extent.ts';
-import { addIngest } from './ingest.ts';
-import { addListing } from './listing.ts';
-import { addQuery, type QueryService } from './query.ts';
-import { addWrite } from './write.ts';
+import { addColumns, addExtent } from './chart-columns.ts';
+import { addQuery, type QueryService } from './influx-query.ts';
+import { addWrite } from './influx-write.ts';
+import type { PointService } from './point-service.ts';
+import { addIngest } from './points-status.ts';
+import { addListing } from './series-listing.ts';
 
 /** Everything that takes points and answers about them; the page is another matter. */
 export function addPoints(
@@ -31,7 +30,7 @@ export function addPoints(
   };
   addQuery(app, { ...service, refuse }, effects);
   app.register(async (scope) => {
-    tellRefusals(scope);
+    answerErrors(scope);
     addListing(scope, reader);
     if (stored) addExtent(scope, { reader, stored });
     if (stored) addColumns(scope, { reader, stored, moment, report: (line) => effects.report(line) });
@@ -39,7 +38,7 @@ export function addPoints(
 }
 
 /** What was asked wrongly is said to whoever asked; the rest goes to the handler of the server. */
-function tellRefusals(scope: FastifyInstance): void {
+function answerErrors(scope: FastifyInstance): void {
   const statuses: Readonly<Record<string, number>> = { POINTS_ASKED: 400, POINTS_NO_DATABASE: 404 };
   scope.setErrorHandler(async (error, _request, reply) => {
     const away = storageUnavailableMessage(error) === undefined ? undefined : 503;

@@ -7,7 +7,7 @@ import systemClock from '../../platform/adapters/clocks/system/system.ts';
 import localDisk from '../../platform/adapters/disks/local/local.ts';
 import type { ServerOptions } from '../../platform/server/options.ts';
 import { createServer } from '../../server/create-server.ts';
-import openSqliteShelf from '../adapters/shelves/sqlite/sqlite.ts';
+import openSqliteShelf from '../adapters/storages/sqlite/sqlite.ts';
 import { PointEngine } from '../app/point-engine.ts';
 import { IngestCounters } from '../core/lines/ingest-counters.ts';
 

@@ -20,7 +20,7 @@ export const ADAPTER_FOLDERS = {
   queues: 'jobs/adapters/queues',
   remotes: 'matrix/adapters/remotes',
   sandboxes: 'duet/adapters/sandboxes',
-  shelves: 'metrics/adapters/shelves',
+  shelves: 'metrics/adapters/storages',
   sources: 'git/adapters',
   spools: 'metrics/adapters/spools',
   stores: 'home/adapters/stores',

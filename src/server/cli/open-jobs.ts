@@ -4,7 +4,7 @@ import { homeLayout } from '../../home/core/layout.ts';
 import { type LateQueue, lateQueue } from '../../jobs/app/late-queue.ts';
 import { type JobHome, jobPlaces, openJobHome } from '../../jobs/cli/open-queue.ts';
 import type { JobService } from '../../jobs/server/effects.ts';
-import { openLate } from '../../metrics/app/open-late.ts';
+import { openWithRetry } from '../../metrics/app/lazy-engine.ts';
 import { adapterIds, loadAdapter } from '../../platform/cli/adapters.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { isAlive } from '../../platform/cli/worker-identity.ts';
@@ -99,7 +99,7 @@ async function goOn({ first, open, late }: Opening, context: CliContext, signal:
   const ended = await first;
   if (ended !== undefined) {
     if (!failed(ended.error)) return;
-    await openLate({ open, failed }, { clock: context.clock, signal });
+    await openWithRetry({ open, failed }, { clock: context.clock, signal });
   }
   if (!signal.aborted) context.stderr.write('The queue of jobs is open now.\n');
 }

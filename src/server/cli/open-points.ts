@@ -1,16 +1,15 @@
 import { tellFailure } from '../../dashboard/cli/tell-failure.ts';
 import { homeLayout } from '../../home/core/layout.ts';
 import { type Forwarding, forwardingWriter } from '../../metrics/app/forward-points.ts';
-import { LateEngine } from '../../metrics/app/late-engine.ts';
-import { openLate } from '../../metrics/app/open-late.ts';
+import { PacketIngester } from '../../metrics/app/ingest-packets.ts';
+import { LazyEngine, openWithRetry } from '../../metrics/app/lazy-engine.ts';
+import { maintainPoints } from '../../metrics/app/maintain-points.ts';
 import { PointEngine } from '../../metrics/app/point-engine.ts';
-import { PacketTaker } from '../../metrics/app/take-packets.ts';
-import { tendPoints } from '../../metrics/app/tend-points.ts';
 import { IngestCounters } from '../../metrics/core/lines/ingest-counters.ts';
 import type { PacketListener, PacketListeners } from '../../metrics/core/packet-listener.ts';
 import type { PointStorage } from '../../metrics/core/points/point-storage.ts';
 import { uniqueTimestamps } from '../../metrics/core/points/points.ts';
-import type { PointService } from '../../metrics/server/effects.ts';
+import type { PointService } from '../../metrics/server/point-service.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
 import type { CliContext } from '../../platform/cli/context.ts';
 import { openForwarding } from './open-forwarding.ts';
@@ -33,7 +32,7 @@ export async function openPoints(
 ): Promise<OpenPoints | undefined> {
   const report = (line: string) => void context.stderr.write(`${line}\n`);
   const around: Surroundings = { home, settings, context, report };
-  const late = new LateEngine();
+  const late = new LazyEngine();
   const closing = new AbortController();
   const started = await openNowOrLater(late, around, closing.signal);
   if (started === undefined) return undefined;
@@ -61,7 +60,7 @@ interface Serving extends Surroundings {
   readonly opening: Promise<unknown>;
 }
 
-async function serveEngine(late: LateEngine, around: Serving): Promise<OpenPoints> {
+async function serveEngine(late: LazyEngine, around: Serving): Promise<OpenPoints> {
   const { settings, context, report, closing, opening } = around;
   const { keepsNotFinite, udp } = settings;
   const mirrors = await runMirrors(around);
@@ -69,7 +68,7 @@ async function serveEngine(late: LateEngine, around: Serving): Promise<OpenPoint
   const counters = new IngestCounters();
   const moment = uniqueTimestamps(context.clock);
   const { clock } = context;
-  const taker = new PacketTaker({ ...udp, keepsNotFinite }, { writer, counters, clock, moment, report });
+  const taker = new PacketIngester({ ...udp, keepsNotFinite }, { writer, counters, clock, moment, report });
   const listener = await listenForPackets(udp, { taker, context });
   const packets = async () => {
     const lostByKernel = await listener?.lost();
@@ -83,7 +82,7 @@ async function serveEngine(late: LateEngine, around: Serving): Promise<OpenPoint
   const stopWatching = watchRefusals(service, report);
   const tended = opening.then(async () => {
     const { engine } = late;
-    if (engine) await tendPoints(engine, settings, { clock, tell: report, signal: closing.signal });
+    if (engine) await maintainPoints(engine, settings, { clock, tell: report, signal: closing.signal });
   });
   return {
     service,
@@ -125,7 +124,7 @@ async function runMirrors({ home, settings, context, report }: Surroundings): Pr
 
 /** Tells the first failure, and that it is over. */
 async function openNowOrLater(
-  late: LateEngine,
+  late: LazyEngine,
   around: Surroundings,
   signal: AbortSignal,
 ): Promise<Pick<Serving, 'opening'> | undefined> {
@@ -146,7 +145,7 @@ async function openNowOrLater(
     report(`The store of points is not tried any more: ${(error as Error)?.stack ?? error}`);
     return false;
   };
-  const opening = openLate({ open, failed }, { clock: context.clock, signal }).then(() => {
+  const opening = openWithRetry({ open, failed }, { clock: context.clock, signal }).then(() => {
     if (late.engine) report('The store of points is open now: points are taken and shown.');
   });
   return { opening };
@@ -188,7 +187,7 @@ type OpenShelf = (
 ) => Promise<PointStorage>;
 
 interface PacketParts {
-  readonly taker: PacketTaker;
+  readonly taker: PacketIngester;
   readonly context: CliContext;
 }
 

@@ -1,5 +1,5 @@
 import type { IngestReport } from '../../metrics/core/lines/ingest-counters.ts';
-import type { PointService } from '../../metrics/server/effects.ts';
+import type { PointService } from '../../metrics/server/point-service.ts';
 
 /** At most one line in this time, however much is refused. */
 const EVERY_MS = 10_000;

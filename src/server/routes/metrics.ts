@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { OPENMETRICS_TYPE, openMetricsText } from '../../formats/core/kpi/openmetrics.ts';
 import { jobMetrics } from '../../jobs/server/job-metrics.ts';
-import { pointMetrics } from '../../metrics/server/ingest.ts';
+import { pointMetrics } from '../../metrics/server/points-status.ts';
 import type { ServerEffects } from '../effects.ts';
 
 /** More than a Prometheus takes from one target without being told. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { countLines, decodeRecord, encodeRecord } from '../../app/forward-points.ts';
 import { readLines } from '../lines/read-lines.ts';
 import { ColumnRegistry } from '../series/column-registry.ts';
 import { formatRows } from './format-rows.ts';
-import { countLines, decodeRecord, encodeRecord } from './record-bytes.ts';
 import { remoteSamples, snappyBlock, writeRequest } from './remote-write.ts';
 import { fieldFilter, joinRows, selectRows, sliceRows } from './select-rows.ts';
 

@@ -1,6 +1,5 @@
 import { toPlain } from '../../../formats/core/parse-json.ts';
-import { type DataEntry, isDataEntry } from '../../../kit/core/data-series.ts';
-import { timestampMs } from '../../../kit/core/timestamp.ts';
+import { type DataEntry, isDataEntry, timestampMs } from '../../../kit/core/data-series.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { joinPath } from '../../../platform/core/path.ts';

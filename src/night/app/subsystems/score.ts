@@ -1,7 +1,7 @@
 import { configOf, hasSucceeded } from '../../../home/app/files.ts';
 import { failure, type Status, success } from '../../../home/core/status.ts';
+import { timestampText } from '../../../kit/core/data-series.ts';
 import { checkPrerequisites } from '../../../kit/core/prerequisites.ts';
-import { timestampText } from '../../../kit/core/timestamp.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { joinPath, whyNotAName } from '../../../platform/core/path.ts';
 import { isJsonObject, type JsonObject, pythonJson, texts } from '../../../platform/core/text/json.ts';

@@ -1,6 +1,5 @@
 import { DATA_KEYS } from '../../../formats/core/data-keys.ts';
-import { atPath, type DataEntry, sortEntries } from '../../../kit/core/data-series.ts';
-import { timestampMs } from '../../../kit/core/timestamp.ts';
+import { atPath, type DataEntry, sortEntries, timestampMs } from '../../../kit/core/data-series.ts';
 import { isJsonObject, type JsonObject } from '../../../platform/core/text/json.ts';
 import { pythonExponential } from '../../../platform/core/text/python-rounding.ts';
 import { pings } from './slack-parts.ts';

@@ -1,11 +1,10 @@
+import { compareCodePoints } from '../../../../platform/core/text/code-point-order.ts';
 import { parseCsv } from '../../../../platform/core/text/csv.ts';
 import type { JsonObject } from '../../../../platform/core/text/json.ts';
 import { textHash } from '../../../../platform/core/text/text-hash.ts';
 import type { FollowedRecord, Follower, FollowStep } from '../../../core/follower.ts';
 import { readPiece } from '../read-piece.ts';
-import { RowChain } from './row-chain.ts';
 import { toRecord } from './row-record.ts';
-import { endOfRows } from './whole-rows.ts';
 
 const PIECE_BYTES = 4 * 1024 * 1024;
 /** A row this large means that a quote was never closed. */
@@ -23,8 +22,6 @@ interface Position {
   readonly tail: string;
   readonly chain: RowChain;
 }
-
-const START: Position = { bytes: 0, header: [], headBytes: 0, headHash: '', tail: '', chain: new RowChain() };
 
 /**
  * progress.csv as dowel and others write it: when a column is added the whole file is written again with all columns, and
@@ -178,3 +175,63 @@ function fromPosition({ chain, ...place }: Position): JsonObject {
 }
 
 export default progressCsv;
+
+const LF = 10;
+const QUOTE = 34;
+
+/** Where the last whole row of the bytes ends: behind a line end that is not inside of quotes. 0 when there is none. */
+function endOfRows(bytes: Uint8Array): number {
+  let isQuoted = false;
+  let end = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    if (bytes[at] === QUOTE) isQuoted = !isQuoted;
+    else if (bytes[at] === LF && !isQuoted) end = at + 1;
+  }
+  return end;
+}
+
+/**
+ * A hash over rows that does not change when the file is written again with other columns: over the names and cells that
+ * are not empty, by name. Kept after 1, 2, 4, 8 ... rows and after the last one, so that another file with fewer rows is
+ * known for one.
+ */
+class RowChain {
+  #rows = 0;
+  #hash = '';
+  readonly #marks: string[] = [];
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  get hash(): string {
+    return this.#hash;
+  }
+
+  get marks(): readonly string[] {
+    return this.#marks;
+  }
+
+  static from(rows: number, hash: string, marks: readonly string[]): RowChain {
+    const chain = new RowChain();
+    chain.#rows = rows;
+    chain.#hash = hash;
+    chain.#marks.push(...marks);
+    return chain;
+  }
+
+  add(header: readonly string[], cells: readonly string[]): void {
+    const named = header.flatMap((name, at) => (cells[at] ? [`${name}\0${cells[at]}`] : []));
+    this.#hash = textHash(`${this.#hash}\n${named.sort(compareCodePoints).join('\n')}`);
+    this.#rows++;
+    if ((this.#rows & (this.#rows - 1)) === 0) this.#marks.push(this.#hash);
+  }
+
+  /** Whether these are the first rows of the other, as far as marks tell. */
+  isBeginningOf(other: RowChain): boolean {
+    if (this.#rows === other.#rows) return this.#hash === other.#hash;
+    return this.#marks.every((mark, at) => mark === other.#marks[at]);
+  }
+}
+
+const START: Position = { bytes: 0, header: [], headBytes: 0, headHash: '', tail: '', chain: new RowChain() };

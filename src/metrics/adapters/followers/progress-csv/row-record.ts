@@ -1,5 +1,4 @@
 import type { FollowedRecord } from '../../../core/follower.ts';
-import { cellValue } from './cell-value.ts';
 
 /** Names of columns that count steps, the best first; compared without what stands before the last "/". */
 const STEPS = [
@@ -49,4 +48,19 @@ function firstOf(
     if (typeof found?.[1] === 'number') return found[1];
   }
   return undefined;
+}
+
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/** A cell as Python wrote it; undefined when it is empty: a gap stays a gap. */
+function cellValue(cell: string): number | boolean | string | undefined {
+  const text = cell.trim();
+  if (text === '') return undefined;
+  if (NUMBER.test(text)) return Number(text);
+  const word = text.toLowerCase();
+  if (word === 'true' || word === 'false') return word === 'true';
+  if (word === 'nan') return Number.NaN;
+  if (/^[+-]?inf(inity)?$/.test(word))
+    return word.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  return text;
 }

@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../../../platform/core/text/json.ts';
 import type { FollowedRecord, Follower, FollowStep } from '../../../core/follower.ts';
 import { type FilePiece, readPiece } from '../read-piece.ts';
-import { type RecordScan, scanRecords } from './records.ts';
-import { readEvent } from './scalars.ts';
+import { type RecordScan, readEvent, scanRecords } from './event-records.ts';
 
 const PIECE_BYTES = 4 * 1024 * 1024;
 /** A file begins with the event of its version, which has a time: with that no two files begin alike. */

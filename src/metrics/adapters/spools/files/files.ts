@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Spool, SpoolFacts, SpoolPart, SpoolPosition, Spools } from '../../../core/forward/spool.ts';
-import { listSegments, type ReadSegment, readRecords, Segment } from './segments.ts';
+import { listSegments, type ReadSegment, readRecords, Segment } from './spool-segment.ts';
 
 /** A queue as files that are only appended to; the oldest one goes as a whole. */
 const fileSpools: Spools = {

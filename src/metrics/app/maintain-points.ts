@@ -1,0 +1,65 @@
+import type { MetricsRetention } from '../../home/core/home.ts';
+import type { Clock } from '../../platform/core/clock.ts';
+import type { CancelSignal } from '../../platform/core/signal.ts';
+import type { PointEngine } from './point-engine.ts';
+
+export type MaintainedEngine = Pick<PointEngine, 'settleOld' | 'retain' | 'databases'>;
+
+export interface MaintenanceEffects {
+  readonly clock: Pick<Clock, 'now' | 'sleep'>;
+  readonly tell: (line: string) => void;
+}
+
+const FLUSH_CHECK_MS = 60_000;
+/** Summaries of minutes and hours need no closer look. */
+const RETAIN_MS = 3_600_000;
+
+/**
+ * Looks after the points of a server until cancelled: settles what lies in memory for long, and keeps what the policy keeps,
+ * at the start and then every hour. One thing after the other, so that nothing overlaps.
+ */
+export async function maintainPoints(
+  engine: MaintainedEngine,
+  { retention }: { readonly retention?: MetricsRetention },
+  { clock, tell, signal }: MaintenanceEffects & { readonly signal: CancelSignal },
+): Promise<void> {
+  const settling = reportOnce('Points could not be settled; they are safe in the log', tell);
+  const retaining = reportOnce('Old points could not be summarized', tell);
+  let retainAt = clock.now();
+  while (!signal.aborted) {
+    await settling(() => engine.settleOld());
+    if (retention !== undefined && clock.now() >= retainAt) {
+      retainAt = clock.now() + RETAIN_MS;
+      await retaining(async () => {
+        for (const database of engine.databases()) {
+          if (!signal.aborted) await engine.retain(database, retention);
+        }
+      });
+    }
+    await clock.sleep(FLUSH_CHECK_MS, signal);
+  }
+}
+
+/** Tells the first of failures in a row, and that they are over. A server goes on, whatever the failure is. */
+function reportOnce(
+  what: string,
+  tell: MaintenanceEffects['tell'],
+): (work: () => Promise<void>) => Promise<void> {
+  let isFailing = false;
+  return async (work) => {
+    try {
+      await work();
+      if (isFailing) tell(`${what}: this is over.`);
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) tell(`${what}: ${reasonOf(error)}. It is tried again.`);
+      isFailing = true;
+    }
+  };
+}
+
+/** Of a bug of ours, where it is. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return 'code' in error ? `${error.message} [${error.code}]` : (error.stack ?? error.message);
+}
