@@ -51,10 +51,10 @@ describe('the shelf on a real PostgreSQL', { skip: skipWithoutPostgres() }, () =
       bodies,
     );
     assert.deepEqual({ ...read[0], body: 0 }, { ...record(), number: 1, body: 0 });
-    await shelf.settle({ columns: [column(1)], blocks: [block(1, 10, 20)], replaced: [], upTo: 2 });
+    await shelf.commit({ columns: [column(1)], blocks: [block(1, 10, 20)], replaced: [], upTo: 2 });
     assert.deepEqual(await numbersOf(shelf), [3]);
     assert.deepEqual((await all(shelf.readLog(3))).length, 0);
-    await shelf.settle({ columns: [], blocks: [], replaced: [], upTo: 3 });
+    await shelf.commit({ columns: [], blocks: [], replaced: [], upTo: 3 });
     assert.equal(await shelf.appendLog(record()), 4);
   });
 
@@ -62,7 +62,7 @@ describe('the shelf on a real PostgreSQL', { skip: skipWithoutPostgres() }, () =
     const url = newUrl();
     const first = await openPostgresShelf(url);
     await first.appendLog(record());
-    await first.settle({ columns: [], blocks: [], replaced: [], upTo: 1 });
+    await first.commit({ columns: [], blocks: [], replaced: [], upTo: 1 });
     await first.close();
     assert.equal(await (await open(url)).appendLog(record()), 2);
   });
@@ -71,7 +71,7 @@ describe('the shelf on a real PostgreSQL', { skip: skipWithoutPostgres() }, () =
     const shelf = await open(newUrl());
     const nanosecond = { ...block(2, 100, 200), first: { ms: 100, ns: 5 }, last: { ms: 200, ns: 999_999 } };
     const blocks = [block(1, 30, 40), block(1, 10, 20), nanosecond, { ...block(1, 10, 40), tier: 1 }];
-    await shelf.settle({ columns: [column(1), column(2)], blocks, replaced: [], upTo: 0 });
+    await shelf.commit({ columns: [column(1), column(2)], blocks, replaced: [], upTo: 0 });
     const found = (range: object, tier = 0, columns = [2, 1]) => all(shelf.blocks({ columns, range, tier }));
     assert.deepEqual((await found({})).map(spanOf), ['2:100-200', '1:10-20', '1:30-40']);
     assert.deepEqual((await found({}, 1)).map(spanOf), ['1:10-40']);
@@ -82,7 +82,7 @@ describe('the shelf on a real PostgreSQL', { skip: skipWithoutPostgres() }, () =
     assert.equal((await found({ from: { ms: 201, ns: 0 } })).length, 0);
     const [first] = await found({}, 0, [1]);
     assert.deepEqual(new Uint8Array(first?.bytes ?? []), block(1, 10, 20).bytes);
-    await shelf.settle({ columns: [], blocks: [block(1, 5, 20)], replaced: [first?.id ?? -1], upTo: 0 });
+    await shelf.commit({ columns: [], blocks: [block(1, 5, 20)], replaced: [first?.id ?? -1], upTo: 0 });
     assert.deepEqual((await found({}, 0, [1])).map(spanOf), ['1:5-20', '1:30-40']);
     assert.deepEqual((await all(shelf.lastBlocks([2, 7, 1]))).map(spanOf), ['2:100-200', '1:30-40']);
   });
@@ -93,7 +93,7 @@ describe('the shelf on a real PostgreSQL', { skip: skipWithoutPostgres() }, () =
     for (const name of ['y', 'x', 'x', "it's"]) await shelf.createDatabase(name);
     assert.deepEqual(await shelf.databases(), ["it's", 'x', 'y']);
     const columns = [column(1), odd, column(3)];
-    await shelf.settle({
+    await shelf.commit({
       columns,
       blocks: columns.map(({ number }) => block(number, 1, 2)),
       replaced: [],
@@ -116,11 +116,11 @@ describe('the shelf on a real PostgreSQL', { skip: skipWithoutPostgres() }, () =
     await shelf.appendLog(record());
     const bad = { ...block(1, 1, 2), count: 2 ** 40 };
     await assert.rejects(
-      shelf.settle({ columns: [column(1)], blocks: [block(1, 1, 2), bad], replaced: [], upTo: 1 }),
+      shelf.commit({ columns: [column(1)], blocks: [block(1, 1, 2), bad], replaced: [], upTo: 1 }),
     );
     assert.deepEqual(await numbersOf(shelf), [1]);
     assert.deepEqual(await shelf.columns(), []);
-    await shelf.settle({ columns: [column(1)], blocks: [block(1, 1, 2)], replaced: [], upTo: 1 });
+    await shelf.commit({ columns: [column(1)], blocks: [block(1, 1, 2)], replaced: [], upTo: 1 });
     assert.deepEqual([await numbersOf(shelf), (await shelf.columns()).length], [[], 1]);
   });
 
@@ -207,7 +207,7 @@ describe('the shelf on a real PostgreSQL', { skip: skipWithoutPostgres() }, () =
     const bytes = new Uint8Array(1024 * 1024).fill(9);
     for (let part = 0; part < 4; part++) {
       const blocks = Array.from({ length: 25 }, (_, at) => ({ ...block(1, part * 100 + at, 1000), bytes }));
-      await shelf.settle({ columns: [], blocks, replaced: [], upTo: 0 });
+      await shelf.commit({ columns: [], blocks, replaced: [], upTo: 0 });
     }
     let count = 0;
     for await (const { bytes: got } of shelf.blocks({ columns: [1], range: {}, tier: 0 })) {
@@ -231,7 +231,7 @@ const WRITER = `
       const numbers = [];
       for await (const { number } of shelf.readLog()) numbers.push(number);
       const blocks = numbers.map((ms) => ({ column: 1, first: { ms, ns: 0 }, last: { ms, ns: 0 }, count: 1, tier: 0, bytes: body }));
-      await shelf.settle({ columns: [], blocks, replaced: [], upTo: number });
+      await shelf.commit({ columns: [], blocks, replaced: [], upTo: number });
     }
   }
 `;

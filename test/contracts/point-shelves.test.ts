@@ -97,15 +97,15 @@ for (const id of adapterIds('shelves')) {
       return found.map(({ body }) => new TextDecoder().decode(body));
     };
     assert.deepEqual(await news(), []);
-    assert.equal(await reader.settledUpTo(), 0);
+    assert.equal(await reader.flushedUpTo(), 0);
     await shelf.appendLog(lines('a'));
     const second = await shelf.appendLog(lines('b'));
     assert.deepEqual(await news(), ['a', 'b']);
     assert.deepEqual(await news(), []);
     const third = await shelf.appendLog(lines('c'));
     assert.deepEqual(await news(), ['c']);
-    await shelf.settle({ columns: [], blocks: [], replaced: [], upTo: second });
-    assert.equal(await reader.settledUpTo(), second);
+    await shelf.commit({ columns: [], blocks: [], replaced: [], upTo: second });
+    assert.equal(await reader.flushedUpTo(), second);
     await shelf.appendLog(lines('d'));
     assert.deepEqual(await news(), ['d']);
     // Who begins anew, or goes back, finds what is there.
@@ -134,7 +134,7 @@ for (const id of adapterIds('shelves')) {
       await shelf.createDatabase('db');
       const first = await shelf.appendLog(lines('a'));
       await shelf.appendLog(lines('b'));
-      await shelf.settle({
+      await shelf.commit({
         columns: [column(0), column(1)],
         blocks: [block(0, 10, 20), block(1, 5, 6)],
         replaced: [],
@@ -147,7 +147,7 @@ for (const id of adapterIds('shelves')) {
         { ...old, bytes: Uint8Array.from(old?.bytes ?? []) },
         { ...block(0, 10, 20), id: old?.id },
       );
-      await shelf.settle({
+      await shelf.commit({
         columns: [column(2)],
         blocks: [block(0, 10, 30)],
         replaced: [old?.id ?? -1],
@@ -175,7 +175,7 @@ for (const id of adapterIds('shelves')) {
   contract('2. settling with an older number keeps the log', async (open, place) => {
     const shelf = await open(place);
     const number = await shelf.appendLog(lines('a'));
-    await shelf.settle({ columns: [column(0)], blocks: [block(0, 1, 2)], replaced: [], upTo: number - 1 });
+    await shelf.commit({ columns: [column(0)], blocks: [block(0, 1, 2)], replaced: [], upTo: number - 1 });
     assert.deepEqual(await bodies(shelf), ['a']);
     await shelf.close();
   });
@@ -194,7 +194,7 @@ for (const id of adapterIds('shelves')) {
     const shelf = await open(place);
     await shelf.createDatabase('db');
     const number = await shelf.appendLog(lines('a'));
-    await shelf.settle({ columns: [column(0)], blocks: [block(0, 1, 2)], replaced: [], upTo: number });
+    await shelf.commit({ columns: [column(0)], blocks: [block(0, 1, 2)], replaced: [], upTo: number });
     await shelf.appendLog(lines('b'));
     const module = pathToFileURL(`dist/src/metrics/adapters/storages/${id}/${id}.js`).href;
     const reader = spawn(
@@ -230,7 +230,7 @@ for (const id of adapterIds('shelves')) {
     async (open, place) => {
       const shelf = await open(place);
       const many = Array.from({ length: 1000 }, (_, index) => block(7, index * 10, index * 10 + 5));
-      await shelf.settle({
+      await shelf.commit({
         columns: [column(7)],
         blocks: [...many, block(7, 0, 9000, { tier: 1 })],
         replaced: [],
@@ -271,7 +271,7 @@ for (const id of adapterIds('shelves')) {
     for (const name of ['db', 'x\'y"', 'db']) await shelf.createDatabase(name);
     assert.deepEqual(await shelf.databases(), ['db', 'x\'y"']);
     const columns = [column(0), column(1), column(2, { database: 'x\'y"', type: 'string' })];
-    await shelf.settle({
+    await shelf.commit({
       columns,
       blocks: [block(0, 1, 2), block(1, 1, 2), block(2, 1, 2)],
       replaced: [],

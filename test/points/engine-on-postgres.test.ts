@@ -14,7 +14,7 @@ describe('the engine on a real PostgreSQL', { skip: skipWithoutPostgres() }, () 
 
   test('points are there from blocks and log alike, exact, over a restart and a deletion', async () => {
     const open = async () =>
-      PointEngine.open(await openPostgresShelf(server.url('engine')), { clock }, { settleValues: 1500 });
+      PointEngine.open(await openPostgresShelf(server.url('engine')), { clock }, { flushValues: 1500 });
     const write = (engine: PointEngine, from: number, to: number) => {
       const lines = Array.from(
         { length: to - from },

@@ -339,7 +339,7 @@ test('old values become summaries of minutes, then of hours, and are read as suc
 });
 
 test('reads while points come in and are settled see every acknowledged one, in order and once', async () => {
-  const engine = await open(newPlace(), { settleValues: 300 });
+  const engine = await open(newPlace(), { flushValues: 300 });
   await engine.createDatabase('db');
   await engine.write(lines('a v=0 0'));
   const column = columnOf(engine, 'a');
@@ -399,9 +399,9 @@ test('a write that the log refuses is told, and those before and after it are ke
 test('a settling that fails loses nothing, and the next one does it', async () => {
   const shelf = await openShelf(newPlace());
   let isFull = true;
-  const settle: typeof shelf.settle = (change) =>
-    isFull ? Promise.reject(new Error('the disk is full')) : shelf.settle(change);
-  const engine = await PointEngine.open({ ...shelf, settle }, { clock });
+  const commit: typeof shelf.commit = (change) =>
+    isFull ? Promise.reject(new Error('the disk is full')) : shelf.commit(change);
+  const engine = await PointEngine.open({ ...shelf, commit }, { clock });
   await engine.createDatabase('db');
   await engine.write(lines('a v=1 1'));
   await assert.rejects(engine.flush(), /the disk is full/);

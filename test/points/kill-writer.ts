@@ -6,7 +6,7 @@ import { PointEngine } from '../../src/metrics/app/point-engine.ts';
 import clock from '../../src/platform/adapters/clocks/system/system.ts';
 
 const [place = '', first = '0', settle = '200'] = process.argv.slice(2);
-const engine = await PointEngine.open(await openShelf(place), { clock }, { settleValues: Number(settle) });
+const engine = await PointEngine.open(await openShelf(place), { clock }, { flushValues: Number(settle) });
 await engine.createDatabase('db');
 for (let batch = Number(first); ; batch++) {
   // Each batch has the same value in each of its ten series: a reader that sees two values of one moment sees a torn one.

@@ -13,7 +13,7 @@ import { TIER_SPANS_MS } from './retention.ts';
 
 /** A block as large as this is not merged with what comes after it. */
 export const FULL_BLOCK = 512;
-/** Large enough that its head counts little, small enough that the newest thousand values need one or two. */
+/** Large enough that its memtable counts little, small enough that the newest thousand values need one or two. */
 const LARGEST_BLOCK = 2048;
 
 /** Values as raw blocks of about the same size. */
@@ -41,12 +41,12 @@ export interface FoundSummaries {
 
 /** What is left of times before the raw values, coarsest and oldest first. */
 export async function* olderSummaries(
-  shelf: PointStorage,
+  storage: PointStorage,
   column: number,
   range: TimeRange,
 ): AsyncIterable<FoundSummaries> {
   for (let tier = TIER_SPANS_MS.length - 1; tier > 0; tier--) {
-    for await (const { bytes } of shelf.blocks({ columns: [column], range, tier })) {
+    for await (const { bytes } of storage.blocks({ columns: [column], range, tier })) {
       const summaries = decodeSummaries(bytes);
       yield { summaries, places: indexRange(summaries.moments, range) };
     }

@@ -31,17 +31,17 @@ export interface BucketQuery {
 
 /** In one pass; a block that lies within one bucket is not decoded. */
 export async function bucketColumn(
-  shelf: PointStorage,
-  heads: readonly Memtable[],
+  storage: PointStorage,
+  memtables: readonly Memtable[],
   query: BucketQuery,
 ): Promise<Buckets> {
-  const newest = memoryValues(heads, query);
+  const newest = memoryValues(memtables, query);
   const sink = new BucketSink(query);
   const decoder = new ColumnDecoder();
   let { from } = query.range;
   let at = 0;
   let firstBlock: StoredBlock | undefined;
-  for await (const block of shelf.blocks({ columns: [query.column], range: query.range, tier: 0 })) {
+  for await (const block of storage.blocks({ columns: [query.column], range: query.range, tier: 0 })) {
     firstBlock ??= block;
     const before = countBefore(newest.moments, block.first);
     const end = Math.max(before, countBefore(newest.moments, justAfter(block.last)));
@@ -56,7 +56,7 @@ export async function bucketColumn(
   }
   sink.addValues(partOf(newest, at, countOf(newest)));
   if (!beginsInside(firstBlock, query.range)) {
-    for await (const found of olderSummaries(shelf, query.column, query.range)) sink.addSummaries(found);
+    for await (const found of olderSummaries(storage, query.column, query.range)) sink.addSummaries(found);
   }
   return sink.buckets;
 }
@@ -156,19 +156,19 @@ export interface ColumnExtent {
 
 /** Of blocks, of summaries of older times, and of what is in memory; undefined: it has no values. Decodes nothing. */
 export async function columnExtent(
-  shelf: PointStorage,
-  heads: readonly Memtable[],
+  storage: PointStorage,
+  memtables: readonly Memtable[],
   column: number,
 ): Promise<ColumnExtent | undefined> {
   const ends: Timestamp[] = [];
-  for (const head of heads) {
-    const moments = head.column(column)?.values().moments;
+  for (const memtable of memtables) {
+    const moments = memtable.column(column)?.values().moments;
     const count = moments?.ms.length ?? 0;
     if (moments && count > 0) ends.push(timestampAt(moments, 0), timestampAt(moments, count - 1));
   }
   for (let tier = 0; tier < TIER_SPANS_MS.length; tier++) {
     for (const isNewestFirst of [false, true]) {
-      for await (const block of shelf.blocks({ columns: [column], range: {}, tier, isNewestFirst })) {
+      for await (const block of storage.blocks({ columns: [column], range: {}, tier, isNewestFirst })) {
         ends.push(isNewestFirst ? block.last : block.first);
         break;
       }

@@ -8,7 +8,7 @@ import { summaryBlocks, TIER_SPANS_MS } from './retention.ts';
 
 /** Takes values out of stored blocks; returns the columns that have none left. */
 export async function deletePoints(
-  shelf: PointStorage,
+  storage: PointStorage,
   columns: readonly number[],
   range: TimeRange,
 ): Promise<readonly number[]> {
@@ -16,7 +16,7 @@ export async function deletePoints(
   for (const column of columns) {
     const blocks: Block[] = [];
     const replaced: number[] = [];
-    for await (const block of shelf.blocks({ columns: [column], range, tier: 0 })) {
+    for await (const block of storage.blocks({ columns: [column], range, tier: 0 })) {
       const values = decodeColumn(block.bytes);
       const [start, end] = indexRange(values.moments, range);
       if (start === end) continue;
@@ -26,12 +26,12 @@ export async function deletePoints(
         ...blocksOf(column, partOf(values, end, countOf(values))),
       );
     }
-    await deleteSummaries(shelf, [column, range], { blocks, replaced });
-    if (replaced.length > 0) await shelf.settle({ columns: [], blocks, replaced, upTo: 0 });
+    await deleteSummaries(storage, [column, range], { blocks, replaced });
+    if (replaced.length > 0) await storage.commit({ columns: [], blocks, replaced, upTo: 0 });
   }
-  for await (const { column } of shelf.lastBlocks(columns)) emptied.delete(column);
+  for await (const { column } of storage.lastBlocks(columns)) emptied.delete(column);
   for (let tier = 1; tier < TIER_SPANS_MS.length; tier++) {
-    for await (const { column } of shelf.blocks({ columns: [...emptied], range: {}, tier }))
+    for await (const { column } of storage.blocks({ columns: [...emptied], range: {}, tier }))
       emptied.delete(column);
   }
   return [...emptied];
@@ -39,12 +39,12 @@ export async function deletePoints(
 
 /** Spans that begin in the range. */
 async function deleteSummaries(
-  shelf: PointStorage,
+  storage: PointStorage,
   [column, range]: readonly [number, TimeRange],
   change: { readonly blocks: Block[]; readonly replaced: number[] },
 ): Promise<void> {
   for (let tier = 1; tier < TIER_SPANS_MS.length; tier++) {
-    for await (const block of shelf.blocks({ columns: [column], range, tier })) {
+    for await (const block of storage.blocks({ columns: [column], range, tier })) {
       const summaries = decodeSummaries(block.bytes);
       const [start, end] = indexRange(summaries.moments, range);
       if (start === end) continue;

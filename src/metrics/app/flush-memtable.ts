@@ -13,44 +13,46 @@ import type { LastValueCache } from './last-value-cache.ts';
 import type { Memtable } from './memtable.ts';
 
 interface FlushEffects {
-  readonly shelf: PointStorage;
-  readonly tails: LastValueCache;
+  readonly storage: PointStorage;
+  readonly lastValues: LastValueCache;
   /** Lets others work for a moment. */
   readonly pause: () => Promise<void>;
 }
 
-/** Values that are made blocks before others may work: some milliseconds. */
+/** Values that are encoded before others may work: some milliseconds. */
 const SLICE_VALUES = 50_000;
 
 /**
- * Makes blocks of a head, a slice of columns at a time. The log is forgotten with the last slice: after a crash in
- * between some values are in blocks and in the log, and reading them again from the log changes nothing.
+ * Writes a memtable as blocks, a slice of columns at a time. The log is truncated with the last slice: after a crash in
+ * between some values are in blocks and in the log, and replaying the log changes nothing.
  */
 export async function flushMemtable(
-  head: Memtable,
+  memtable: Memtable,
   newColumns: readonly StoredColumn[],
-  { shelf, tails, pause }: FlushEffects,
+  { storage, lastValues, pause }: FlushEffects,
 ): Promise<void> {
-  while (head.part(SLICE_VALUES)) await pause();
-  const numbers = head.numbers();
+  while (memtable.split(SLICE_VALUES)) await pause();
+  const numbers = memtable.numbers();
   let columns = newColumns;
   for (let at = 0; at < numbers.length || columns.length > 0; ) {
     const slice: number[] = [];
     for (let values = 0; at < numbers.length && values < SLICE_VALUES; at++) {
       slice.push(numbers[at] as number);
-      values += head.column(numbers[at] as number)?.count ?? 0;
+      values += memtable.column(numbers[at] as number)?.count ?? 0;
     }
-    await tails.learn(slice);
+    await lastValues.load(slice);
     const changes: ColumnChange[] = [];
     for (const column of slice) {
-      const values = head.column(column)?.values();
-      if (values && countOf(values) > 0) changes.push(await changeOf(column, values, { shelf, tails }));
+      const values = memtable.column(column)?.values();
+      if (values && countOf(values) > 0)
+        changes.push(await changeOf(column, values, { storage, lastValues }));
     }
     const blocks = changes.flatMap((change) => change.blocks);
     const replaced = changes.flatMap((change) => change.replaced.map(({ id }) => id));
     const isPart = at < numbers.length;
-    await shelf.settle({ columns, blocks, replaced, upTo: isPart ? 0 : head.lastRecord, isPart });
-    for (const change of changes) tails.follow(change.column, change.blocks, change.isMerged);
+    await storage.commit({ columns, blocks, replaced, upTo: isPart ? 0 : memtable.lastRecord, isPart });
+    for (const { column, blocks: saved, isCompacted } of changes)
+      lastValues.update(column, saved, isCompacted);
     columns = [];
     await pause();
   }
@@ -61,40 +63,40 @@ interface ColumnChange {
   readonly blocks: readonly Block[];
   readonly replaced: readonly StoredBlock[];
   /** The small blocks at the end are now one. */
-  readonly isMerged: boolean;
+  readonly isCompacted: boolean;
 }
 
 async function changeOf(
   column: number,
   values: ColumnValues,
-  { shelf, tails }: Pick<FlushEffects, 'shelf' | 'tails'>,
+  { storage, lastValues }: Pick<FlushEffects, 'storage' | 'lastValues'>,
 ): Promise<ColumnChange> {
-  const last = tails.last(column);
+  const last = lastValues.last(column);
   const first = timestampAt(values.moments, 0);
-  if (last && compareTimestamps(first, last) <= 0) return outOfOrderChange(column, values, shelf);
-  const since = tails.mergeSince(column);
-  if (!since) return { column, blocks: blocksOf(column, values), replaced: [], isMerged: false };
+  if (last && compareTimestamps(first, last) <= 0) return outOfOrderChange(column, values, storage);
+  const since = lastValues.compactSince(column);
+  if (!since) return { column, blocks: blocksOf(column, values), replaced: [], isCompacted: false };
   const replaced: StoredBlock[] = [];
   let merged: ColumnValues | undefined;
-  for await (const block of shelf.blocks({ columns: [column], range: { from: since }, tier: 0 })) {
+  for await (const block of storage.blocks({ columns: [column], range: { from: since }, tier: 0 })) {
     replaced.push(block);
     merged = merged ? mergeValues(merged, decodeColumn(block.bytes)) : decodeColumn(block.bytes);
   }
   const whole = merged ? mergeValues(merged, values) : values;
-  return { column, blocks: blocksOf(column, whole), replaced, isMerged: true };
+  return { column, blocks: blocksOf(column, whole), replaced, isCompacted: true };
 }
 
-/** Some values are older than the end of the blocks: those blocks into which values fall are made anew, others stay. */
+/** Some values are older than the last block: only the blocks that they fall into are rewritten. */
 async function outOfOrderChange(
   column: number,
   values: ColumnValues,
-  shelf: PointStorage,
+  storage: PointStorage,
 ): Promise<ColumnChange> {
   const [first, last] = [timestampAt(values.moments, 0), timestampAt(values.moments, countOf(values) - 1)];
   const blocks: Block[] = [];
   const replaced: StoredBlock[] = [];
   let at = 0;
-  for await (const block of shelf.blocks({
+  for await (const block of storage.blocks({
     columns: [column],
     range: { from: first, to: justAfter(last) },
     tier: 0,
@@ -110,37 +112,34 @@ async function outOfOrderChange(
     }
   }
   if (at < countOf(values)) blocks.push(...blocksOf(column, partOf(values, at, countOf(values))));
-  return { column, blocks, replaced, isMerged: false };
+  return { column, blocks, replaced, isCompacted: false };
 }
 
 export interface PointEngineOptions {
-  /** Values in memory that make it settle. */
-  readonly settleValues?: number;
-  /** Age of the oldest value in memory that makes it settle with the next write. */
-  readonly settleAfterMs?: number;
+  /** Values in memory that make it flush. */
+  readonly flushValues?: number;
+  /** Age of the oldest value in memory that makes it flush with the next write. */
+  readonly flushAfterMs?: number;
 }
 
 /** When points in memory become blocks. */
 export interface FlushPolicy {
-  /** So many values, with so many columns. */
+  /** The number of values, with this many columns. */
   values(columns: number): number;
-  /** So old is the oldest. */
+  /** The age of the oldest value. */
   readonly afterMs: number;
 }
 
 const FLUSH_VALUES = 1_000_000;
-/** With many columns a settling waits for more of each, or it would write thousands of tiny blocks. */
+/** With many columns a flush waits for more values of each, or it would write thousands of tiny blocks. */
 const VALUES_PER_COLUMN = 200;
 const MAX_VALUES = 2_000_000;
 const FLUSH_AFTER_MS = 10 * 60_000;
 
-export function flushPolicy({
-  settleValues,
-  settleAfterMs = FLUSH_AFTER_MS,
-}: PointEngineOptions): FlushPolicy {
+export function flushPolicy({ flushValues, flushAfterMs = FLUSH_AFTER_MS }: PointEngineOptions): FlushPolicy {
   return {
     values: (columns) =>
-      settleValues ?? Math.max(FLUSH_VALUES, Math.min(MAX_VALUES, VALUES_PER_COLUMN * columns)),
-    afterMs: settleAfterMs,
+      flushValues ?? Math.max(FLUSH_VALUES, Math.min(MAX_VALUES, VALUES_PER_COLUMN * columns)),
+    afterMs: flushAfterMs,
   };
 }

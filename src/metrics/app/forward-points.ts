@@ -201,30 +201,30 @@ export class ForwardWorker {
 
 /** Records of a part as batches, each of one database; neighbours go together. */
 function* batchesOf({ bodies }: SpoolPart, isWanted: (key: FieldKey) => boolean): Generator<ForwardBatch> {
-  const book = new ColumnRegistry();
+  const registry = new ColumnRegistry();
   let database = '';
   let waiting: PointRows[] = [];
   for (const bytes of bodies) {
     const { body, ...record } = decodeRecord(bytes);
     if (record.database !== database) {
-      yield* slices(database, waiting, book);
+      yield* slices(database, waiting, registry);
       waiting = [];
       database = record.database;
     }
-    const { rows } = readLines(body, book, record);
-    waiting.push(selectRows(rows, (column) => isWanted(book.at(column))));
+    const { rows } = readLines(body, registry, record);
+    waiting.push(selectRows(rows, (column) => isWanted(registry.at(column))));
   }
-  yield* slices(database, waiting, book);
+  yield* slices(database, waiting, registry);
 }
 
 function* slices(
   database: string,
   parts: readonly PointRows[],
-  book: ColumnRegistry,
+  registry: ColumnRegistry,
 ): Generator<ForwardBatch> {
   const rows = joinRows(parts);
   for (let at = 0; at < rows.count; at += BATCH) {
-    yield { database, rows: sliceRows(rows, at, at + BATCH), keyOf: (column) => book.at(column) };
+    yield { database, rows: sliceRows(rows, at, at + BATCH), keyOf: (column) => registry.at(column) };
   }
 }
 

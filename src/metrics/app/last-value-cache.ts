@@ -9,13 +9,13 @@ import {
 } from '../core/points/points.ts';
 import { FULL_BLOCK } from './blocks.ts';
 
-/** What is known of the end of a column's blocks, so that most values are settled without looking at older ones. */
+/** The end of a column's blocks. */
 interface ColumnEnd {
   readonly last: Timestamp;
   /** Where the small blocks at the end begin, and how many they are. */
   readonly smallSince: Timestamp;
   readonly small: number;
-  /** The newest value: the number where that is enough, and what it becomes once somebody asks for it. */
+  /** The newest value: the number where that is enough, decoded when it is first read. */
   readonly number?: NewestNumber;
   newest?: ColumnValues;
 }
@@ -25,92 +25,93 @@ interface NewestNumber {
   readonly value: number;
 }
 
-/** So many small blocks at the end of a column are merged into one. */
+/** This many small blocks at the end of a column are merged into one. */
 const MAX_SMALL_BLOCKS = 8;
 
+/**
+ * The last value of each column in its blocks. Queries for the newest value need no block, and most values are flushed
+ * without a look at older ones.
+ */
 export class LastValueCache {
-  readonly #shelf: PointStorage;
+  readonly #storage: PointStorage;
   /** `null`: the column has no blocks. */
-  readonly #tails = new Map<number, ColumnEnd | null>();
+  readonly #ends = new Map<number, ColumnEnd | null>();
 
-  constructor(shelf: PointStorage) {
-    this.#shelf = shelf;
+  constructor(storage: PointStorage) {
+    this.#storage = storage;
   }
 
-  /** Looks up those that are not known yet. */
-  async learn(columns: readonly number[]): Promise<void> {
-    await this.#look(columns.filter((column) => !this.#tails.has(column)));
+  /** Reads the ends that are not cached yet. */
+  async load(columns: readonly number[]): Promise<void> {
+    await this.#read(columns.filter((column) => !this.#ends.has(column)));
   }
 
   /** The newest value of each column in its blocks. */
   async newest(columns: readonly number[]): Promise<ReadonlyMap<number, ColumnValues>> {
-    const unknown: number[] = [];
-    const known = new Map<number, ColumnValues>();
-    for (const column of columns) {
-      const tail = this.#tails.get(column);
-      if (tail === null) continue;
-      if (tail?.number) tail.newest ??= singleValue(tail.last, tail.number);
-      if (tail?.newest) known.set(column, tail.newest);
-      else unknown.push(column);
-    }
-    for (const [column, newest] of await this.#look(unknown)) known.set(column, newest);
-    return known;
-  }
-
-  last(column: number): Timestamp | undefined {
-    return this.#tails.get(column)?.last;
-  }
-
-  /** What a settling has learned meanwhile is newer than what was read here, and stays. */
-  async #look(columns: readonly number[]): Promise<Map<number, ColumnValues>> {
+    const missing: number[] = [];
     const found = new Map<number, ColumnValues>();
-    if (columns.length === 0) return found;
-    const before = new Map(columns.map((column) => [column, this.#tails.get(column)]));
-    for await (const block of this.#shelf.lastBlocks(columns)) {
-      const { column, count, first, last } = block;
-      const newest = newestOf(block);
-      found.set(column, newest);
-      if (this.#tails.get(column) !== before.get(column)) continue;
-      // How many small ones are before it is not known: it is merged with the next one at once.
-      const small = count < FULL_BLOCK ? MAX_SMALL_BLOCKS : 0;
-      this.#tails.set(column, { small, smallSince: first, ...before.get(column), last, newest });
+    for (const column of columns) {
+      const end = this.#ends.get(column);
+      if (end === null) continue;
+      if (end?.number) end.newest ??= singleValue(end.last, end.number);
+      if (end?.newest) found.set(column, end.newest);
+      else missing.push(column);
     }
-    for (const column of columns) if (!this.#tails.has(column)) this.#tails.set(column, null);
+    for (const [column, newest] of await this.#read(missing)) found.set(column, newest);
     return found;
   }
 
-  /** Where to merge from, when the column ends in too many small blocks. */
-  mergeSince(column: number): Timestamp | undefined {
-    const tail = this.#tails.get(column);
-    return tail && tail.small >= MAX_SMALL_BLOCKS ? tail.smallSince : undefined;
+  last(column: number): Timestamp | undefined {
+    return this.#ends.get(column)?.last;
+  }
+
+  /** An end that a flush has updated meanwhile is newer than what was read here, and stays. */
+  async #read(columns: readonly number[]): Promise<Map<number, ColumnValues>> {
+    const found = new Map<number, ColumnValues>();
+    if (columns.length === 0) return found;
+    const before = new Map(columns.map((column) => [column, this.#ends.get(column)]));
+    for await (const block of this.#storage.lastBlocks(columns)) {
+      const { column, count, first, last } = block;
+      const newest = newestOf(block);
+      found.set(column, newest);
+      if (this.#ends.get(column) !== before.get(column)) continue;
+      // How many small blocks are before it is not known: it is merged with the next one at once.
+      const small = count < FULL_BLOCK ? MAX_SMALL_BLOCKS : 0;
+      this.#ends.set(column, { small, smallSince: first, ...before.get(column), last, newest });
+    }
+    for (const column of columns) if (!this.#ends.has(column)) this.#ends.set(column, null);
+    return found;
+  }
+
+  /** Where to compact from, when the column ends in too many small blocks. */
+  compactSince(column: number): Timestamp | undefined {
+    const end = this.#ends.get(column);
+    return end && end.small >= MAX_SMALL_BLOCKS ? end.smallSince : undefined;
   }
 
   /** Blocks were saved at the end of the column, or somewhere before it. */
-  follow(column: number, blocks: readonly Block[], isMerged: boolean): void {
+  update(column: number, blocks: readonly Block[], isCompacted: boolean): void {
     const newest = blocks.at(-1);
     if (!newest) return;
-    const tail = this.#tails.get(column);
-    const isBefore = tail !== null && tail !== undefined && compareTimestamps(tail.last, newest.last) > 0;
-    const end = isBefore ? endOf(tail) : { last: newest.last, ...newestNumber(newest) };
+    const before = this.#ends.get(column);
+    const isOlder =
+      before !== null && before !== undefined && compareTimestamps(before.last, newest.last) > 0;
+    const end = isOlder ? lastOf(before) : { last: newest.last, ...newestNumber(newest) };
     const isSmall = newest.count < FULL_BLOCK;
-    if (isMerged || !tail || tail.small === 0) {
-      this.#tails.set(column, { ...end, small: isSmall ? 1 : 0, smallSince: newest.first });
+    if (isCompacted || !before || before.small === 0) {
+      this.#ends.set(column, { ...end, small: isSmall ? 1 : 0, smallSince: newest.first });
     } else {
-      this.#tails.set(column, { ...end, small: isSmall ? tail.small + 1 : 0, smallSince: tail.smallSince });
+      const small = isSmall ? before.small + 1 : 0;
+      this.#ends.set(column, { ...end, small, smallSince: before.smallSince });
     }
   }
 
   forget(columns: Iterable<number>): void {
-    for (const column of columns) this.#tails.delete(column);
-  }
-
-  clear(): void {
-    this.#tails.clear();
+    for (const column of columns) this.#ends.delete(column);
   }
 }
 
-/** What a tail says of the end of its column. */
-function endOf({ last, number, newest }: ColumnEnd): Pick<ColumnEnd, 'last' | 'number' | 'newest'> {
+function lastOf({ last, number, newest }: ColumnEnd): Pick<ColumnEnd, 'last' | 'number' | 'newest'> {
   return { last, ...(number && { number }), ...(newest && { newest }) };
 }
 
@@ -121,7 +122,7 @@ function newestOf(block: Block): ColumnValues {
   return copyOf(partOf(values, countOf(values) - 1, countOf(values)));
 }
 
-/** From the beginning of the block alone; nothing for texts and for integers that a number cannot hold. */
+/** From the header of the block alone; nothing for strings and for integers that a number cannot hold. */
 function newestNumber({ bytes }: Block): Pick<ColumnEnd, 'number'> {
   const { type, range } = readSummary(bytes);
   const isExact = type === 'float' || type === 'boolean' || Number.isSafeInteger(range?.last);

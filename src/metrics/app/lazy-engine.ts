@@ -8,22 +8,22 @@ import type { BucketQuery, Buckets, ColumnExtent } from './bucket-column.ts';
 import type { PointEngine } from './point-engine.ts';
 import type { DatabaseSize } from './points-status.ts';
 
-/** An engine that may come later: until then everything is answered with why it is not there. */
+/** An engine that may be opened later: until then every call fails with the reason why it is unavailable. */
 export class LazyEngine implements PointReader, PointWriter, PointAdmin {
   #engine: PointEngine | undefined;
-  #why = 'it has not been opened yet';
+  #reason = 'it has not been opened yet';
 
   get engine(): PointEngine | undefined {
     return this.#engine;
   }
 
-  /** Why it is not there; undefined when it is. */
+  /** Why it is unavailable; undefined when it is not. */
   get problem(): string | undefined {
-    return this.#engine === undefined ? this.#why : undefined;
+    return this.#engine === undefined ? this.#reason : undefined;
   }
 
-  isAway(why: string): void {
-    this.#why = why;
+  isAway(reason: string): void {
+    this.#reason = reason;
   }
 
   isHere(engine: PointEngine): void {
@@ -84,23 +84,23 @@ export class LazyEngine implements PointReader, PointWriter, PointAdmin {
 
   #opened(): PointEngine {
     if (this.#engine) return this.#engine;
-    throw new NightmarkError('POINTS_NOT_OPEN', `The store of points cannot be used now: ${this.#why}`, {
-      hint: 'It is tried again by itself. Send again later.',
+    throw new NightmarkError('POINTS_NOT_OPEN', `The store of points cannot be used now: ${this.#reason}`, {
+      hint: 'It is retried automatically. Send again later.',
     });
   }
 }
 
 export interface RetriedOpening<T> {
   open(): Promise<T>;
-  /** Whether to wait makes sense; may tell. An error that it throws itself ends everything. */
+  /** Whether to retry; may report. An error that it throws itself ends everything. */
   failed(error: unknown): boolean;
 }
 
 const FIRST_PAUSE_MS = 500;
-/** A store that is back is found within this time. */
+/** A storage that is available again is found within this time. */
 const MAX_PAUSE_MS = 15_000;
 
-/** Tries again, ever more slowly, until it is open or cancelled, or until waiting makes no sense: undefined. */
+/** Retries with backoff until it is open. Undefined: it was cancelled, or `failed` said that a retry makes no sense. */
 export async function openWithRetry<T>(
   { open, failed }: RetriedOpening<T>,
   { clock, signal }: { readonly clock: Pick<Clock, 'sleep'>; readonly signal: CancelSignal },

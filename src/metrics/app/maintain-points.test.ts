@@ -21,7 +21,7 @@ async function tend(hours: number, engine: Partial<MaintainedEngine>, retention?
   };
   const usual: MaintainedEngine = {
     databases: () => ['a', 'b'],
-    async settleOld() {
+    async flushOld() {
       done.push('settle');
     },
     async retain(database) {
@@ -53,18 +53,18 @@ test('keeps everything when nothing is said about it', async () => {
 test('tells the first failure of a row, and its end', async () => {
   let looks = 0;
   const full = new NightmarkError('POINTS_FULL', 'The disk is full');
-  const settleOld = async () => {
+  const flushOld = async () => {
     looks++;
     if (looks < 5 || looks > 9) throw full;
   };
-  const { told } = await tend(0.2, { settleOld });
+  const { told } = await tend(0.2, { flushOld });
   const what = 'Points could not be settled; they are safe in the log';
   const failure = `${what}: The disk is full [POINTS_FULL]. It is tried again.`;
   assert.deepEqual(told, [failure, `${what}: this is over.`, failure]);
 });
 
 test('a failure of one thing does not keep the other from being done', async () => {
-  const settleOld = async () => assert.fail('settling');
-  const { done } = await tend(0.5, { settleOld }, RETENTION);
+  const flushOld = async () => assert.fail('settling');
+  const { done } = await tend(0.5, { flushOld }, RETENTION);
   assert.deepEqual(done, ['retain a at 0h', 'retain b at 0h']);
 });

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/core/clock.ts';
 import type { CancelSignal } from '../../platform/core/signal.ts';
 import type { PointEngine } from './point-engine.ts';
 
-export type MaintainedEngine = Pick<PointEngine, 'settleOld' | 'retain' | 'databases'>;
+export type MaintainedEngine = Pick<PointEngine, 'flushOld' | 'retain' | 'databases'>;
 
 export interface MaintenanceEffects {
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
@@ -27,7 +27,7 @@ export async function maintainPoints(
   const retaining = reportOnce('Old points could not be summarized', tell);
   let retainAt = clock.now();
   while (!signal.aborted) {
-    await settling(() => engine.settleOld());
+    await settling(() => engine.flushOld());
     if (retention !== undefined && clock.now() >= retainAt) {
       retainAt = clock.now() + RETAIN_MS;
       await retaining(async () => {

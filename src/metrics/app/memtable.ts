@@ -9,20 +9,20 @@ import {
   timestampAt,
 } from '../core/points/points.ts';
 
-/** Rows that are worth keeping as they came; fewer would take more memory than they need in columns. */
+/** Batches of at least this many rows are kept as they came; smaller ones take more memory than their columns. */
 const MANY_ROWS = 256;
 
-/** What came since the last settling began. Rows are parted into columns when somebody looks at those, or it settles. */
+/** What was written since the last flush began. Rows are split into columns when a column is read, or at the flush. */
 export class Memtable {
   readonly #columns: (MemtableColumn | undefined)[] = [];
   readonly #numbers: number[] = [];
-  /** Not parted yet, oldest first. */
+  /** Not split yet, oldest first. */
   #waiting: PointRows[] = [];
-  /** Rows of each column, so that its arrays are made as large as they must be. */
+  /** Rows of each column, so that its arrays have their final size. */
   #counts: Uint32Array = new Uint32Array(1024);
-  /** Values that were added, those of the same moment counted each. */
+  /** Values that were added; duplicates of a timestamp count each. */
   count = 0;
-  /** Of the newest record that is in it. */
+  /** Number of its newest log record. */
   lastRecord = 0;
   readonly since: number;
 
@@ -31,7 +31,7 @@ export class Memtable {
     this.since = since;
   }
 
-  /** The rows belong to the head from then on. */
+  /** The memtable owns the rows from then on. */
   add(rows: PointRows): void {
     for (let row = 0; row < rows.count; row++) {
       const number = rows.column[row] as number;
@@ -40,34 +40,34 @@ export class Memtable {
     }
     this.count += rows.count;
     this.#waiting.push(rows);
-    if (rows.count < MANY_ROWS) this.part();
+    if (rows.count < MANY_ROWS) this.split();
   }
 
-  /** Parts at least so many rows into columns, if there are; whether others still wait. */
-  part(least = Infinity): boolean {
-    let parted = 0;
+  /** Splits at least `least` rows into columns; true when others are left. */
+  split(least = Infinity): boolean {
+    let done = 0;
     let batches = 0;
-    for (; batches < this.#waiting.length && parted < least; batches++) {
+    for (; batches < this.#waiting.length && done < least; batches++) {
       const rows = this.#waiting[batches] as PointRows;
-      this.#partRows(rows);
-      parted += rows.count;
+      this.#splitRows(rows);
+      done += rows.count;
     }
     if (batches > 0) this.#waiting = this.#waiting.slice(batches);
     return this.#waiting.length > 0;
   }
 
   column(number: number): MemtableColumn | undefined {
-    this.part();
+    this.split();
     return this.#columns[number];
   }
 
   /** Numbers of the columns that have values, in their order. */
   numbers(): readonly number[] {
-    this.part();
+    this.split();
     return this.#numbers.sort((a, b) => a - b);
   }
 
-  #partRows({ count, column, moments: { ms, ns }, value, type, isOther, others }: PointRows): void {
+  #splitRows({ count, column, moments: { ms, ns }, value, type, isOther, others }: PointRows): void {
     for (let row = 0; row < count; row++) {
       const number = column[row] as number;
       const target = this.#columns[number] ?? this.#open(number, type[row] as number);
@@ -95,21 +95,21 @@ function grownCounts(counts: Uint32Array, number: number): Uint32Array {
   return made;
 }
 
-/** Places by which values may be moved, each, before they are sorted in another way. */
+/** Average moves of a value in an insertion sort, before another sort is used. */
 const MAX_MOVES = 16;
 
-/** The newest values of one column, as they come: in any order, moments twice. */
+/** The newest values of one column as they came: in any order, timestamps more than once. */
 class MemtableColumn {
   readonly #type: FieldType;
   #ms: Float64Array;
   #ns: Int32Array;
   #numbers: Float64Array;
-  /** Strings, and integers beyond 2^53, at the places of their values. */
+  /** Strings, and integers beyond 2^53, at the index of their values. */
   #others: (string | bigint | undefined)[] | undefined;
   #count = 0;
   #isSorted = true;
 
-  /** `room`: so many values are expected. */
+  /** `room`: how many values are expected. */
   constructor(type: FieldType, room = 0) {
     const size = Math.max(8, room);
     this.#type = type;
@@ -143,7 +143,7 @@ class MemtableColumn {
     this.#others[this.#count - 1] = value;
   }
 
-  /** In the order of time, each moment once with the last value written for it; on the memory of the head. */
+  /** In time order, each timestamp once with the last value written for it. Shares the memory of the memtable. */
   values(): ColumnValues {
     if (this.#count === 0) return noValues(this.#type);
     if (!this.#isSorted) this.#sort();
@@ -164,7 +164,7 @@ class MemtableColumn {
     return { type: this.#type, moments, numbers, bigints };
   }
 
-  /** The newest moment; undefined when there is none. */
+  /** The newest timestamp; undefined when there is none. */
   last(): Timestamp | undefined {
     if (this.#count === 0) return undefined;
     if (!this.#isSorted) this.#sort();
@@ -181,13 +181,13 @@ class MemtableColumn {
   }
 
   #sort(): void {
-    if (!this.#others && this.#moveNear()) this.#dropOlder();
-    else this.#sortAny();
+    if (!this.#others && this.#insertionSort()) this.#dropDuplicates();
+    else this.#fullSort();
     this.#isSorted = true;
   }
 
-  /** What came over several connections is nearly in order: each value is moved some places. False: it is not. */
-  #moveNear(): boolean {
+  /** Values from several connections are nearly in order: an insertion sort. False: they are not. */
+  #insertionSort(): boolean {
     const [ms, ns, numbers] = [this.#ms, this.#ns, this.#numbers];
     for (let i = 1, moves = MAX_MOVES * this.#count; i < this.#count; i++) {
       const m = ms[i] as number;
@@ -208,8 +208,8 @@ class MemtableColumn {
     return true;
   }
 
-  /** Of values of the same moment the last one stays. */
-  #dropOlder(): void {
+  /** Of values with the same timestamp the last one stays. */
+  #dropDuplicates(): void {
     const [ms, ns, numbers] = [this.#ms, this.#ns, this.#numbers];
     let kept = 0;
     for (let i = 1; i < this.#count; i++) {
@@ -221,7 +221,7 @@ class MemtableColumn {
     this.#count = kept + 1;
   }
 
-  #sortAny(): void {
+  #fullSort(): void {
     const [ms, ns] = [this.#ms, this.#ns];
     const order = Uint32Array.from({ length: this.#count }, (_, i) => i);
     order.sort(
@@ -241,17 +241,17 @@ class MemtableColumn {
   }
 }
 
-/** The newest value that is in memory, of one column. Newer heads last. */
-export function newestInMemory(heads: readonly Memtable[], column: number): ColumnValues | undefined {
+/** The newest value of one column in memory. Newer memtables last. */
+export function newestInMemory(memtables: readonly Memtable[], column: number): ColumnValues | undefined {
   let newest: ColumnValues | undefined;
-  for (const head of heads) {
-    const values = head.column(column)?.values();
+  for (const memtable of memtables) {
+    const values = memtable.column(column)?.values();
     if (values) newest = laterOf(newest, partOf(values, countOf(values) - 1, countOf(values)));
   }
   return newest && copyOf(newest);
 }
 
-/** Of two single values the later one; of the same moment the second, which was written later. */
+/** Of two single values the later one; with the same timestamp the second, which was written later. */
 export function laterOf(a: ColumnValues | undefined, b: ColumnValues | undefined): ColumnValues | undefined {
   if (!a || !b) return a ?? b;
   return compareTimestamps(timestampAt(a.moments, 0), timestampAt(b.moments, 0)) > 0 ? a : b;

@@ -11,20 +11,20 @@ import { readColumn } from './read-column.ts';
 
 /** Reads points that another process writes. `refresh` brings it to where the writer is; reads do so by themselves. */
 export class PointFollower implements PointReader {
-  readonly #shelf: PointStorage;
-  #book = new ColumnRegistry();
+  readonly #storage: PointStorage;
+  #registry = new ColumnRegistry();
   #databases: readonly string[] = [];
-  #head = new Memtable(0);
+  #memtable = new Memtable(0);
   #followed: ReadPosition | undefined;
   #refreshing: Promise<void> | undefined;
 
-  private constructor(shelf: PointStorage) {
-    this.#shelf = shelf;
+  private constructor(storage: PointStorage) {
+    this.#storage = storage;
   }
 
-  /** The shelf was opened to be read only, and belongs to the follower from then on. */
-  static async open(shelf: PointStorage): Promise<PointFollower> {
-    const follower = new PointFollower(shelf);
+  /** The storage was opened to be read only, and belongs to the follower from then on. */
+  static async open(storage: PointStorage): Promise<PointFollower> {
+    const follower = new PointFollower(storage);
     await follower.refresh();
     return follower;
   }
@@ -34,27 +34,33 @@ export class PointFollower implements PointReader {
   }
 
   columns(database: string): readonly StoredColumn[] {
-    return this.#book.columns(database);
+    return this.#registry.columns(database);
   }
 
   async read(column: number, range: TimeRange, end?: ReadEnd): Promise<ColumnValues> {
     await this.refresh();
-    const { type } = this.#book.at(column);
-    return readColumn(this.#shelf, [this.#head], { column, type, range, ...(end && { end }) });
+    const { type } = this.#registry.at(column);
+    return readColumn(this.#storage, [this.#memtable], { column, type, range, ...(end && { end }) });
   }
 
   async latest(columns: readonly number[]): Promise<readonly ColumnValues[]> {
     await this.refresh();
-    const [book, fresh] = [this.#book, columns.map((column) => newestInMemory([this.#head], column))];
-    const stored = await new LastValueCache(this.#shelf).newest(columns);
+    const [registry, fresh] = [
+      this.#registry,
+      columns.map((column) => newestInMemory([this.#memtable], column)),
+    ];
+    const stored = await new LastValueCache(this.#storage).newest(columns);
     return columns.map(
-      (column, index) => laterOf(stored.get(column), fresh[index]) ?? noValues(book.at(column).type),
+      (column, index) => laterOf(stored.get(column), fresh[index]) ?? noValues(registry.at(column).type),
     );
   }
 
   async size(database: string): Promise<DatabaseSize> {
     await this.refresh();
-    return databaseSize(database, this.columns(database), { shelf: this.#shelf, heads: [this.#head] });
+    return databaseSize(database, this.columns(database), {
+      storage: this.#storage,
+      memtables: [this.#memtable],
+    });
   }
 
   refresh(): Promise<void> {
@@ -65,20 +71,20 @@ export class PointFollower implements PointReader {
   }
 
   close(): Promise<void> {
-    return this.#shelf.close();
+    return this.#storage.close();
   }
 
   async #refresh(): Promise<void> {
-    const news = await readChanges(this.#shelf, this.#followed);
+    const news = await readChanges(this.#storage, this.#followed);
     if (news.state === 'anew') {
-      this.#book = new ColumnRegistry();
-      this.#head = new Memtable(0);
-      for (const column of news.columns) this.#book.add(column);
+      this.#registry = new ColumnRegistry();
+      this.#memtable = new Memtable(0);
+      for (const column of news.columns) this.#registry.add(column);
       this.#followed = { settled: news.settled, last: news.settled };
     }
-    this.#databases = news.state === 'anew' ? news.databases : await this.#shelf.databases();
+    this.#databases = news.state === 'anew' ? news.databases : await this.#storage.databases();
     for (const record of news.records) {
-      this.#head.add(readLines(record.body, this.#book, record).rows);
+      this.#memtable.add(readLines(record.body, this.#registry, record).rows);
       this.#followed = { settled: this.#followed?.settled ?? 0, last: record.number };
     }
   }
@@ -111,24 +117,24 @@ const MAX_ATTEMPTS = 10;
  * Reads what another process wrote meanwhile, and no more. Numbers of columns are given in the order of the log, so columns
  * and log must belong together: what is settled tells whether the writer has changed that in between.
  */
-async function readChanges(shelf: PointStorage, known: ReadPosition | undefined): Promise<StorageChanges> {
-  const settled = await shelf.settledUpTo();
+async function readChanges(storage: PointStorage, known: ReadPosition | undefined): Promise<StorageChanges> {
+  const settled = await storage.flushedUpTo();
   if (known && settled === known.settled) {
-    const records = await recordsOf(shelf, known.last);
-    if ((await shelf.settledUpTo()) === settled) return { state: 'more', records };
+    const records = await recordsOf(storage, known.last);
+    if ((await storage.flushedUpTo()) === settled) return { state: 'more', records };
   }
   for (let look = 0; ; look++) {
-    const before = await shelf.settledUpTo();
-    const [databases, columns] = [await shelf.databases(), await shelf.columns()];
-    const records = await recordsOf(shelf, 0);
-    const isWhole = (await shelf.settledUpTo()) === before;
+    const before = await storage.flushedUpTo();
+    const [databases, columns] = [await storage.databases(), await storage.columns()];
+    const records = await recordsOf(storage, 0);
+    const isWhole = (await storage.flushedUpTo()) === before;
     if (isWhole || look >= MAX_ATTEMPTS)
       return { state: 'anew', settled: before, databases, columns, records: isWhole ? records : [] };
   }
 }
 
-async function recordsOf(shelf: PointStorage, after: number): Promise<readonly NumberedRecord[]> {
+async function recordsOf(storage: PointStorage, after: number): Promise<readonly NumberedRecord[]> {
   const records: NumberedRecord[] = [];
-  for await (const record of shelf.readLog(after)) records.push(record);
+  for await (const record of storage.readLog(after)) records.push(record);
   return records;
 }

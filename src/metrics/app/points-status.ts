@@ -25,12 +25,12 @@ export interface DatabaseSize extends StorageSize {
 export async function databaseSize(
   database: string,
   columns: readonly StoredColumn[],
-  { shelf, heads }: { readonly shelf: PointStorage; readonly heads: readonly Memtable[] },
+  { storage, memtables }: { readonly storage: PointStorage; readonly memtables: readonly Memtable[] },
 ): Promise<DatabaseSize> {
   const series = new Set(columns.map(({ measurement, tags }) => JSON.stringify([measurement, tags]))).size;
   let waiting = 0;
-  for (const head of heads) {
-    for (const { number } of columns) waiting += head.column(number)?.count ?? 0;
+  for (const memtable of memtables) {
+    for (const { number } of columns) waiting += memtable.column(number)?.count ?? 0;
   }
-  return { ...(await shelf.size(database)), columns: columns.length, series, waiting };
+  return { ...(await storage.size(database)), columns: columns.length, series, waiting };
 }

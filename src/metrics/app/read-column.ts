@@ -31,46 +31,49 @@ export interface ColumnQuery {
   readonly newest?: NewestBlockCache;
 }
 
-/** Newer heads last. Copied at once: what a head holds changes as soon as somebody else may work. */
-export function memoryValues(heads: readonly Memtable[], { column, type, range }: ColumnQuery): ColumnValues {
+/** Newer memtables last. Copied at once: what a memtable holds changes as soon as somebody else may work. */
+export function memoryValues(
+  memtables: readonly Memtable[],
+  { column, type, range }: ColumnQuery,
+): ColumnValues {
   let merged = joinValues(type, []);
-  for (const head of heads) {
-    const values = head.column(column)?.values();
+  for (const memtable of memtables) {
+    const values = memtable.column(column)?.values();
     if (values) merged = mergeValues(merged, within(values, range));
   }
   return copyOf(merged);
 }
 
-/** Blocks and heads as one. Heads are looked at first: what is settled meanwhile is met twice, and not missed. */
+/** Blocks and memtables as one. Heads are looked at first: what is settled meanwhile is met twice, and not missed. */
 export async function readColumn(
-  shelf: PointStorage,
-  heads: readonly Memtable[],
+  storage: PointStorage,
+  memtables: readonly Memtable[],
   query: ColumnQuery,
 ): Promise<ColumnValues> {
   const { type, range, end } = query;
-  const newest = memoryValues(heads, query);
-  const { parts, firstBlock, isEnough } = await (end ? endBlocks(shelf, query) : allBlocks(shelf, query));
+  const newest = memoryValues(memtables, query);
+  const { parts, firstBlock, isEnough } = await (end ? endBlocks(storage, query) : allBlocks(storage, query));
   const stored = mergeValues(joinValues(type, parts), newest);
   const hasNoOlder = beginsInside(firstBlock, range) || (isEnough && end !== undefined && 'last' in end);
-  return endOf(hasNoOlder ? stored : mergeValues(await summaryValues(shelf, query), stored), end);
+  return endOf(hasNoOlder ? stored : mergeValues(await summaryValues(storage, query), stored), end);
 }
 
 /**
- * The same part by part, the blocks decoded one at a time into the same memory. Where blocks and heads lie among each
+ * The same part by part, the blocks decoded one at a time into the same memory. Where blocks and memtables lie among each
  * other, or blocks were merged meanwhile, there is one part.
  */
 export async function readParts(
-  shelf: PointStorage,
-  heads: readonly Memtable[],
+  storage: PointStorage,
+  memtables: readonly Memtable[],
   query: ColumnQuery,
 ): Promise<Iterable<ColumnValues>> {
-  const newest = memoryValues(heads, query);
-  const blocks = await blocksInOrder(shelf, query);
+  const newest = memoryValues(memtables, query);
+  const blocks = await blocksInOrder(storage, query);
   const [first, last] = [blocks?.[0], blocks?.at(-1)];
   const isApart =
     last && (countOf(newest) === 0 || compareTimestamps(last.last, timestampAt(newest.moments, 0)) < 0);
-  const hasOlder = !beginsInside(first, query.range) && countOf(await summaryValues(shelf, query)) > 0;
-  if (!blocks || !isApart || hasOlder) return [await readColumn(shelf, heads, query)];
+  const hasOlder = !beginsInside(first, query.range) && countOf(await summaryValues(storage, query)) > 0;
+  if (!blocks || !isApart || hasOlder) return [await readColumn(storage, memtables, query)];
   return decodedParts(blocks, newest, query.range);
 }
 
@@ -86,11 +89,11 @@ function* decodedParts(
 
 /** Undefined: one was merged meanwhile, and met again with what was read already. */
 async function blocksInOrder(
-  shelf: PointStorage,
+  storage: PointStorage,
   { column, range }: ColumnQuery,
 ): Promise<readonly StoredBlock[] | undefined> {
   const blocks: StoredBlock[] = [];
-  for await (const block of shelf.blocks({ columns: [column], range, tier: 0 })) {
+  for await (const block of storage.blocks({ columns: [column], range, tier: 0 })) {
     const before = blocks.at(-1);
     if (before && compareTimestamps(before.last, block.first) >= 0) return undefined;
     blocks.push(block);
@@ -106,17 +109,17 @@ interface BlockValues {
   readonly isEnough: boolean;
 }
 
-async function allBlocks(shelf: PointStorage, query: ColumnQuery): Promise<BlockValues> {
+async function allBlocks(storage: PointStorage, query: ColumnQuery): Promise<BlockValues> {
   const { range } = query;
-  const blocks = await blocksInOrder(shelf, query);
-  if (!blocks) return endBlocks(shelf, query);
+  const blocks = await blocksInOrder(storage, query);
+  if (!blocks) return endBlocks(storage, query);
   const all = decodeColumns(blocks.map(({ bytes }) => bytes));
   const parts = all ? [within(all, range)] : blocks.map(({ bytes }) => within(decodeColumn(bytes), range));
   return { parts, firstBlock: blocks[0], isEnough: false };
 }
 
 /** From the end that is asked for on, block by block, until there are enough. */
-async function endBlocks(shelf: PointStorage, query: ColumnQuery): Promise<BlockValues> {
+async function endBlocks(storage: PointStorage, query: ColumnQuery): Promise<BlockValues> {
   const { column, range, end, newest } = query;
   const isNewestFirst = end !== undefined && 'last' in end;
   const most = end ? ('last' in end ? end.last : end.first) : Number.POSITIVE_INFINITY;
@@ -127,7 +130,7 @@ async function endBlocks(shelf: PointStorage, query: ColumnQuery): Promise<Block
   let rest = range;
   let firstBlock: StoredBlock | undefined;
   let found = 0;
-  for await (const block of shelf.blocks({ columns: [column], range, tier: 0, isNewestFirst })) {
+  for await (const block of storage.blocks({ columns: [column], range, tier: 0, isNewestFirst })) {
     const values = decodeColumn(block.bytes);
     // The first one that is met is the last one of the column, whatever the range begins with.
     if (isNewestFirst && range.to === undefined && !firstBlock) newest?.keep({ block, values }, change);
@@ -155,11 +158,11 @@ function endOf(values: ColumnValues, end: ReadEnd | undefined): ColumnValues {
 }
 
 async function summaryValues(
-  shelf: PointStorage,
+  storage: PointStorage,
   { column, type, range }: ColumnQuery,
 ): Promise<ColumnValues> {
   let merged = noValues(type);
-  for await (const { summaries, places } of olderSummaries(shelf, column, range)) {
+  for await (const { summaries, places } of olderSummaries(storage, column, range)) {
     merged = mergeValues(merged, partOf(valuesOf(summaries), ...places));
   }
   return merged;

@@ -16,7 +16,7 @@ export const TIER_SPANS_MS: readonly number[] = [0, 60_000, 3_600_000];
 
 /** Moves what is too old of these columns to the next tier, whole blocks at a time, and deletes what is too old for all. */
 export async function applyRetention(
-  shelf: PointStorage,
+  storage: PointStorage,
   columns: readonly number[],
   { now, policy }: { readonly now: number; readonly policy: MetricsRetention },
 ): Promise<void> {
@@ -29,11 +29,11 @@ export async function applyRetention(
     for (const [tier, age] of ages.entries()) {
       const limit = now - age;
       if (!Number.isFinite(limit)) continue;
-      const old = await blocksBefore(shelf, [column, tier], { ms: limit, ns: 0 });
+      const old = await blocksBefore(storage, [column, tier], { ms: limit, ns: 0 });
       if (old.length === 0) continue;
       const isKept = tier + 1 < TIER_SPANS_MS.length;
-      const { blocks, replaced } = isKept ? await nextTier(shelf, old) : { blocks: [], replaced: [] };
-      await shelf.settle({
+      const { blocks, replaced } = isKept ? await nextTier(storage, old) : { blocks: [], replaced: [] };
+      await storage.commit({
         columns: [],
         blocks,
         replaced: [...old, ...replaced].map(({ id }) => id),
@@ -44,12 +44,12 @@ export async function applyRetention(
 }
 
 async function blocksBefore(
-  shelf: PointStorage,
+  storage: PointStorage,
   [column, tier]: readonly [number, number],
   to: Timestamp,
 ): Promise<readonly StoredBlock[]> {
   const old: StoredBlock[] = [];
-  for await (const block of shelf.blocks({ columns: [column], range: { to }, tier })) {
+  for await (const block of storage.blocks({ columns: [column], range: { to }, tier })) {
     if (compareTimestamps(block.last, to) < 0) old.push(block);
   }
   return old;
@@ -57,7 +57,7 @@ async function blocksBefore(
 
 /** One block of summaries, with those in it that already tell of the same time. */
 async function nextTier(
-  shelf: PointStorage,
+  storage: PointStorage,
   old: readonly StoredBlock[],
 ): Promise<{ blocks: readonly Block[]; replaced: readonly StoredBlock[] }> {
   const [first] = old as readonly [StoredBlock];
@@ -70,7 +70,7 @@ async function nextTier(
   const count = summaries.moments.ms.length;
   const [from, last] = [timestampAt(summaries.moments, 0), timestampAt(summaries.moments, count - 1)];
   const replaced: StoredBlock[] = [];
-  for await (const block of shelf.blocks({
+  for await (const block of storage.blocks({
     columns: [first.column],
     range: { from, to: { ms: last.ms, ns: 1 } },
     tier,

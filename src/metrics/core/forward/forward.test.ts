@@ -7,8 +7,8 @@ import { formatRows } from './format-rows.ts';
 import { remoteSamples, snappyBlock, writeRequest } from './remote-write.ts';
 import { fieldFilter, joinRows, selectRows, sliceRows } from './select-rows.ts';
 
-const book = new ColumnRegistry();
-const keyOf = (column: number) => book.at(column);
+const registry = new ColumnRegistry();
+const keyOf = (column: number) => registry.at(column);
 function rowsOf(text: string) {
   const options = {
     database: 'd',
@@ -16,7 +16,7 @@ function rowsOf(text: string) {
     receivedAt: { ms: 1, ns: 0 },
     keepsNotFinite: true,
   } as const;
-  const { rows, refused } = readLines(Buffer.from(text), book, options);
+  const { rows, refused } = readLines(Buffer.from(text), registry, options);
   assert.deepEqual(refused, []);
   return rows;
 }

@@ -65,9 +65,9 @@ test('lines with long numbers give the same as Number, with their sign', () => {
     '9007199254740991i',
     '1.5e3',
   ];
-  const book = new ColumnRegistry();
+  const registry = new ColumnRegistry();
   const body = encoder.encode(texts.map((text, i) => `m${i} v=${text} 1`).join('\n'));
-  const { rows, refused } = readLines(body, book, {
+  const { rows, refused } = readLines(body, registry, {
     database: 'd',
     precision: 's',
     receivedAt: { ms: 0, ns: 0 },

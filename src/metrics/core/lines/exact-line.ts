@@ -60,9 +60,9 @@ export function exactLine(
   line.start = start;
   line.end = end;
   if (start >= end || bytes[start] === HASH) return 'nothing';
-  const headEnd = exactSeries(bytes, line);
-  if (headEnd < 0) return 'refused';
-  const fieldsEnd = exactFields(bytes, skipBlanks(bytes, headEnd, end), line);
+  const seriesEnd = exactSeries(bytes, line);
+  if (seriesEnd < 0) return 'refused';
+  const fieldsEnd = exactFields(bytes, skipBlanks(bytes, seriesEnd, end), line);
   if (fieldsEnd < 0 || hasLongKey(line)) return 'refused';
   return exactTimestamp(bytes, skipBlanks(bytes, fieldsEnd, end), line) < 0 ? 'refused' : 'point';
 }
@@ -79,9 +79,9 @@ function exactSeries(bytes: Uint8Array, line: LineScratch): number {
   let at = measurementEnd(bytes, line);
   while (at >= 0 && bytes[at] === COMMA) at = tagEnd(bytes, at + 1, line);
   if (at < 0) return -1;
-  line.headStart = start;
-  line.headEnd = at;
-  line.headHash = hashOf(bytes, start, at);
+  line.seriesStart = start;
+  line.seriesEnd = at;
+  line.seriesHash = hashOf(bytes, start, at);
   if (hasDuplicateTag(bytes, start, at)) return line.refuse('syntax', 'duplicate tags');
   return at - start > MAX_KEY_BYTES ? refuseLong(line, at - start) : at;
 }
@@ -130,7 +130,7 @@ function hashOf(bytes: Uint8Array, from: number, to: number): number {
 
 /** InfluxDB puts four bytes between series and field. */
 function hasLongKey(line: LineScratch): boolean {
-  const head = line.headEnd - line.headStart + 4;
+  const head = line.seriesEnd - line.seriesStart + 4;
   for (let i = 0; i < line.count; i++) {
     const length = head + (line.keyEnd[i] as number) - (line.keyStart[i] as number);
     if (length > MAX_KEY_BYTES) return refuseLong(line, length) < 0;

@@ -7,15 +7,15 @@ const MEASUREMENTS = ['m', 'cpu', 'm"', 'm=', '=', 'time', 'é'];
 const TAGS = ['a=1', 'b=2', 'a=3', 'a=', '=1', 'a', '', 'a==1', 'a=1=', 'time=1', '"a"="b"', 'z=é', 'b=x y'];
 const FIELDS = ['v=1', 'v=1i', 'w=2', 'time=1', 'v="x"', 'v=', '=1', 'v=1,v=2', 'v=1,v=2i', 'v=t'];
 
-/** Everything that a book and a caller know after these lines, the first time they come. */
+/** Everything that a registry and a caller know after these lines, the first time they come. */
 function told(lines: readonly string[]) {
-  const book = new ColumnRegistry();
-  const read = readLines(new TextEncoder().encode(lines.join('\n')), book, {
+  const registry = new ColumnRegistry();
+  const read = readLines(new TextEncoder().encode(lines.join('\n')), registry, {
     database: 'd',
     precision: 'n',
     receivedAt: { ms: 5, ns: 6 },
   });
-  return { ...read, columns: book.columns('d') };
+  return { ...read, columns: registry.columns('d') };
 }
 
 test('series that are new are made of plain lines as of those that need an exact look', () => {

@@ -65,9 +65,9 @@ function fastSeries(bytes: Uint8Array, from: number, line: LineScratch): number 
     if (code === BACKSLASH || code === NEWLINE) return -1;
     hash = Math.imul(hash ^ code, HASH_FACTOR);
   }
-  line.headStart = from;
-  line.headEnd = at;
-  line.headHash = hash;
+  line.seriesStart = from;
+  line.seriesEnd = at;
+  line.seriesHash = hash;
   return at + 1 < end ? at + 1 : -1;
 }
 
@@ -175,16 +175,16 @@ function isEnd(bytes: Uint8Array, at: number): boolean {
  * `exactLine` can say.
  */
 export function isWellFormedSeries(bytes: Uint8Array, line: LineScratch): boolean {
-  const { headStart, headEnd } = line;
+  const { seriesStart, seriesEnd } = line;
   let tags = 0;
-  let at = headStart;
-  while (at < headEnd && bytes[at] !== COMMA) at++;
-  while (at < headEnd) {
-    at = plainTagEnd(bytes, at + 1, headEnd);
+  let at = seriesStart;
+  while (at < seriesEnd && bytes[at] !== COMMA) at++;
+  while (at < seriesEnd) {
+    at = plainTagEnd(bytes, at + 1, seriesEnd);
     if (at < 0) return false;
     tags++;
   }
-  return !isKeyTooLong(line) && (tags < 2 || !hasDuplicateTag(bytes, headStart, headEnd));
+  return !isKeyTooLong(line) && (tags < 2 || !hasDuplicateTag(bytes, seriesStart, seriesEnd));
 }
 
 /** Position of the comma after the tag, or the end; -1 when key or value is empty, or there is one = too few or too many. */
@@ -200,9 +200,9 @@ function plainTagEnd(bytes: Uint8Array, from: number, end: number): number {
 }
 
 /** Four bytes for what InfluxDB puts between series and field, as `exactLine` counts. */
-function isKeyTooLong({ headStart, headEnd, keyStart, keyEnd, count }: LineScratch): boolean {
+function isKeyTooLong({ seriesStart, seriesEnd, keyStart, keyEnd, count }: LineScratch): boolean {
   let longest = 0;
   for (let i = 0; i < count; i++)
     longest = Math.max(longest, (keyEnd[i] as number) - (keyStart[i] as number));
-  return headEnd - headStart + 4 + longest > MAX_KEY_BYTES;
+  return seriesEnd - seriesStart + 4 + longest > MAX_KEY_BYTES;
 }

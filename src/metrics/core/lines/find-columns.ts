@@ -5,7 +5,7 @@ import type { LineScratch } from './line-scratch.ts';
 import { parseSeries, unescapeName } from './line-text.ts';
 
 export interface ColumnContext {
-  readonly book: ColumnRegistry;
+  readonly registry: ColumnRegistry;
   readonly database: string;
   readonly columns: SeriesIndex;
   /** Not for lines that were only looked at quickly: their tags may be wrong. */
@@ -28,11 +28,11 @@ export function findColumns(
   line: LineScratch,
   place: ColumnContext,
 ): 'found' | 'unknown' | 'refused' {
-  const { book, columns } = place;
+  const { registry, columns } = place;
   KEY.bytes = bytes;
-  KEY.start = line.headStart;
-  KEY.end = line.headEnd;
-  KEY.hash = line.headHash;
+  KEY.start = line.seriesStart;
+  KEY.end = line.seriesEnd;
+  KEY.hash = line.seriesHash;
   KEY.owner = 0;
   const { mayMake, isPlain } = place;
   const index = columns.seriesSpelled(KEY, isPlain);
@@ -42,7 +42,7 @@ export function findColumns(
     setFieldKey(line, i, index);
     const column = columns.columnSpelled(KEY, isPlain);
     line.column[i] = column;
-    if (column < 0 || book.typeCode(column) !== line.type[i]) isKnown = false;
+    if (column < 0 || registry.typeCode(column) !== line.type[i]) isKnown = false;
   }
   if (isKnown) return 'found';
   return mayMake ? makeColumns(bytes, line, { ...place, series: columns.series(index) }) : 'unknown';
@@ -56,7 +56,7 @@ function setFieldKey(line: LineScratch, field: number, series: number): void {
 }
 
 function makeSeries(bytes: Uint8Array, line: LineScratch, place: ColumnContext): 'found' | 'refused' {
-  const { measurement, tags } = parseSeries(bytes, line.headStart, line.headEnd);
+  const { measurement, tags } = parseSeries(bytes, line.seriesStart, line.seriesEnd);
   if (tags.some(([key]) => key === RESERVED)) {
     line.refuse(
       'reserved-name',
@@ -112,9 +112,9 @@ function isConflict(name: string, line: LineScratch, { columns, series, field }:
 }
 
 function openColumn(name: string, line: LineScratch, place: ColumnContext & FieldContext): number {
-  const { book, database, columns, series, field, isPlain } = place;
+  const { registry, database, columns, series, field, isPlain } = place;
   const type = FIELD_TYPES[line.type[field] as number] as FieldType;
-  const column = series.columns.get(name) ?? book.make(database, series, [name, type]);
+  const column = series.columns.get(name) ?? registry.make(database, series, [name, type]);
   setFieldKey(line, field, series.index);
   if (columns.columnSpelled(KEY, isPlain) >= 0) return column;
   columns.rememberColumn(KEY, column);

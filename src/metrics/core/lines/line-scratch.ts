@@ -15,9 +15,9 @@ export class LineScratch {
   /** Without blanks at its start and without its end. */
   start = 0;
   end = 0;
-  headStart = 0;
-  headEnd = 0;
-  headHash = 0;
+  seriesStart = 0;
+  seriesEnd = 0;
+  seriesHash = 0;
   hasTime = false;
   ms = 0;
   ns = 0;

@@ -18,12 +18,12 @@ const TIMES = [
   ' 1x',
 ];
 
-function told(lines: readonly string[], book: ColumnRegistry) {
+function told(lines: readonly string[], registry: ColumnRegistry) {
   const bytes = new TextEncoder().encode(lines.join('\n'));
-  const { rows, lines: count, refused } = readLines(bytes, book, options);
+  const { rows, lines: count, refused } = readLines(bytes, registry, options);
   const shown = Array.from({ length: rows.count }, (_, i) => {
     const raw = rows.value[i] as number;
-    const { measurement, tags, field } = book.at(rows.column[i] as number);
+    const { measurement, tags, field } = registry.at(rows.column[i] as number);
     const at = [rows.moments.ms[i], rows.moments.ns[i]];
     return { measurement, tags, field, at, value: rows.isOther[i] === 1 ? rows.others[raw] : raw };
   });
@@ -46,15 +46,15 @@ test('lines that are expected are read as lines that are not', () => {
       });
       return `${pick(HEADS)} ${fields.join(',')}${pick(TIMES)}`;
     });
-    const book = new ColumnRegistry();
-    told(lines, book);
+    const registry = new ColumnRegistry();
+    told(lines, registry);
     // Each alone, and with another between, so that no guess comes true.
     const alone = lines.map((line) => {
-      told(['other x=1 1'], book);
-      return told([line], book);
+      told(['other x=1 1'], registry);
+      return told([line], registry);
     });
-    told(lines, book);
-    const again = told(lines, book);
+    told(lines, registry);
+    const again = told(lines, registry);
     assert.deepEqual(
       again.rows,
       alone.flatMap(({ rows }) => rows),
@@ -70,7 +70,7 @@ test('lines that are expected are read as lines that are not', () => {
 });
 
 test('a time is read anew for each line and each body', () => {
-  const book = new ColumnRegistry();
+  const registry = new ColumnRegistry();
   const times = [
     '1',
     '1',
@@ -84,7 +84,7 @@ test('a time is read anew for each line and each body', () => {
   const at = (list: readonly string[]) =>
     told(
       list.map((time) => `m v=1 ${time}`),
-      book,
+      registry,
     ).rows.map((row) => row.at);
   const expected = times.map((time) => [
     Math.floor(Number(BigInt(time) / 1_000_000n)),
@@ -103,10 +103,10 @@ test('a time beyond the last moment is refused in a packet that looks like the o
 });
 
 test('columns that were removed are not met again', () => {
-  const book = new ColumnRegistry();
+  const registry = new ColumnRegistry();
   const lines = ['m,a=1 v=1 1', 'm,a=2 v=1 1'];
-  for (let i = 0; i < 3; i++) told(lines, book);
-  book.remove([0]);
-  const { rows } = readLines(new TextEncoder().encode(lines.join('\n')), book, options);
+  for (let i = 0; i < 3; i++) told(lines, registry);
+  registry.remove([0]);
+  const { rows } = readLines(new TextEncoder().encode(lines.join('\n')), registry, options);
   assert.deepEqual([...rows.column], [2, 1]);
 });

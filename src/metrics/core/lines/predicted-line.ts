@@ -17,8 +17,8 @@ import { fastTime } from './line-timestamps.ts';
 import type { RowBuffer } from './read-lines.ts';
 
 export interface PredictionContext {
-  readonly book: ColumnRegistry;
-  readonly trail: LinePredictor;
+  readonly registry: ColumnRegistry;
+  readonly predictor: LinePredictor;
   /** For what is not a short number. */
   readonly line: LineScratch;
   /** Takes what the line says. */
@@ -34,13 +34,13 @@ export interface PredictionContext {
  * line, or -1 when `quickLine` has to look at it. Both agree on every line that this one takes.
  */
 export function predictedLine(bytes: Uint8Array, from: number, place: PredictionContext): number {
-  const { trail, rows, view } = place;
+  const { predictor, rows, view } = place;
   const first = rows.count;
   const others = rows.others.length;
-  let at = trail.afterHead(view, from);
+  let at = predictor.afterSeries(view, from);
   if (at >= 0 && bytes[at] === SPACE) {
     for (;;) {
-      at = trail.afterField(view, at + 1);
+      at = predictor.afterField(view, at + 1);
       if (at < 0 || bytes[at] !== EQUALS) break;
       at = addValue(bytes, at + 1, place);
       if (at < 0) break;
@@ -50,7 +50,7 @@ export function predictedLine(bytes: Uint8Array, from: number, place: Prediction
       if (end < 0) break;
       const when = code === NEWLINE ? place.now : place.line;
       setTimestamps(rows, first, when);
-      trail.closeLine();
+      predictor.closeLine();
       return end;
     }
   }
@@ -71,9 +71,13 @@ function setTimestamps(
 }
 
 /** Adds the value of the field that was guessed; position after it, or -1. */
-function addValue(bytes: Uint8Array, from: number, { book, trail, line, rows }: PredictionContext): number {
-  const { column } = trail;
-  const type = book.typeCode(column);
+function addValue(
+  bytes: Uint8Array,
+  from: number,
+  { registry, predictor, line, rows }: PredictionContext,
+): number {
+  const { column } = predictor;
+  const type = registry.typeCode(column);
   if (rows.count === rows.type.length) rows.reserve(1);
   const row = rows.count;
   let at = type === FLOAT ? shortFloat(bytes, from, rows) : -1;

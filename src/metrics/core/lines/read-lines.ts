@@ -31,17 +31,17 @@ export interface ReadLines {
   readonly reasons: RefusalCounts;
 }
 
-/** Reads line protocol as InfluxDB 1.x does; new series and fields get numbers in the book. */
-export function readLines(bytes: Uint8Array, book: ColumnRegistry, options: ReadLinesOptions): ReadLines {
+/** Reads line protocol as InfluxDB 1.x does; new series and fields get numbers in the registry. */
+export function readLines(bytes: Uint8Array, registry: ColumnRegistry, options: ReadLinesOptions): ReadLines {
   const line = new LineScratch(options.precision, options.keepsNotFinite === true);
-  const columns = book.database(options.database);
+  const columns = registry.database(options.database);
   const now = arrival(options.receivedAt, options.precision);
-  const rows = rowsOf(book);
-  const place = { book, database: options.database, columns, isPlain: true, mayMake: false };
+  const rows = rowsOf(registry);
+  const place = { registry, database: options.database, columns, isPlain: true, mayMake: false };
   const making = { ...place, mayMake: true };
   const exact = { ...making, isPlain: false };
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const known = { book, trail: columns.trail, line, rows, view, now };
+  const known = { registry, predictor: columns.predictor, line, rows, view, now };
   const refusals = new RefusedLines();
   let lines = 0;
   for (let at = 0; at < bytes.length; ) {
@@ -72,9 +72,9 @@ export function readLines(bytes: Uint8Array, book: ColumnRegistry, options: Read
 
 const BUFFERS = new WeakMap<ColumnRegistry, RowBuffer>();
 
-function rowsOf(book: ColumnRegistry): RowBuffer {
-  const buffer = BUFFERS.get(book) ?? new RowBuffer();
-  BUFFERS.set(book, buffer);
+function rowsOf(registry: ColumnRegistry): RowBuffer {
+  const buffer = BUFFERS.get(registry) ?? new RowBuffer();
+  BUFFERS.set(registry, buffer);
   return buffer;
 }
 

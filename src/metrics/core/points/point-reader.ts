@@ -2,25 +2,25 @@ import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { LogRecord, StoredColumn } from './point-storage.ts';
 import type { ColumnValues, TimeRange } from './points.ts';
 
-/** What queries are answered from: stored blocks and the newest points in memory as one. Given by src/app/points. */
+/** What queries are answered from: stored blocks and the newest points in memory as one. Implemented in src/metrics/app. */
 export interface PointReader {
   databases(): readonly string[];
-  /** All columns of a database, in the order of their numbers, which is that in which they came. */
+  /** All columns of a database, in the order of their numbers, which is that in which they were created. */
   columns(database: string): readonly StoredColumn[];
-  /** Values of one column in the range, oldest first; the last one written for a moment counts. */
+  /** Values of one column in the range, oldest first; the last one written for a timestamp counts. */
   read(column: number, range: TimeRange, end?: ReadEnd): Promise<ColumnValues>;
-  /** The same part by part, each good until the next one is asked for: many values need no memory of their own. */
+  /** The same in parts, each valid until the next one is read: many values need no memory of their own. */
   readParts?(column: number, range: TimeRange): Promise<Iterable<ColumnValues>>;
   /** The newest value of each of these columns, in their order; no values for a column that has none. */
   latest(columns: readonly number[]): Promise<readonly ColumnValues[]>;
 }
 
-/** Only so many values at one end of the range; what lies beyond them is not even looked at. */
+/** Only this many values at one end of the range; others are not read. */
 export type ReadEnd = { readonly first: number } | { readonly last: number };
 
-/** What takes points. Given by src/app/points. */
+/** What points are written to. Implemented in src/metrics/app. */
 export interface PointWriter {
-  /** Resolves when what was taken is safe; refused lines are told, and do not stop the others. */
+  /** Resolves when what was accepted is durable; refused lines are reported, and do not stop the others. */
   write(record: LogRecord): Promise<Written>;
   /** False: there is no such database. */
   hasDatabase(name: string): boolean;
@@ -28,7 +28,7 @@ export interface PointWriter {
 
 export interface Written {
   readonly lines: number;
-  /** Values that were taken: fields of points. */
+  /** Values that were accepted: fields of points. */
   readonly values: number;
   /** The first ones; `refusedLines` counts all. */
   readonly refused: readonly RefusedLine[];
@@ -42,7 +42,7 @@ export type RefusalCounts = Readonly<Partial<Record<RefusalReason, number>>>;
 export interface RefusedLine {
   readonly line: string;
   readonly reason: RefusalReason;
-  /** As InfluxDB says it: "invalid number", "missing tag value" ... */
+  /** The message of InfluxDB: "invalid number", "missing tag value" ... */
   readonly message: string;
 }
 
@@ -56,26 +56,26 @@ export type RefusalReason =
   /** A tag, or the only field, is called "time". */
   | 'reserved-name';
 
-/** What changes databases. Given by src/app/points. */
+/** What changes databases. Implemented in src/metrics/app. */
 export interface PointAdmin {
   createDatabase(name: string): Promise<void>;
   dropDatabase(name: string): Promise<void>;
-  /** Values of these columns in the range; columns that are left without any are forgotten. */
+  /** Values of these columns in the range; columns that are left without any are deleted. */
   deletePoints(columns: readonly number[], range: TimeRange): Promise<void>;
 }
 
-/** Errors of a store that cannot be used at the moment: whoever asked may ask again. */
+/** Errors of a storage that is temporarily unavailable: a retry may succeed. */
 const UNAVAILABLE: ReadonlySet<string> = new Set([
   'POINTS_NOT_OPEN',
   'POINTS_POSTGRES_UNREACHABLE',
   'POINTS_SHELF_IN_USE',
 ]);
 
-/** What to answer with 503; undefined when the error is another. */
+/** The message of a 503 response; undefined for other errors. */
 export function storageUnavailableMessage(error: unknown): string | undefined {
   if (!(error instanceof NightmarkError) || !UNAVAILABLE.has(error.code)) return undefined;
   return `${error.message} ${error.hint ?? ''}`.trim();
 }
 
-/** Where points of jobs are kept. What is not finite is kept there, too: a loss that became NaN is a result. */
+/** The database of the points of jobs. It accepts values that are not finite: a loss that became NaN is a result. */
 export const JOBS_DATABASE = 'jobs';

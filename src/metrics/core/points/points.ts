@@ -1,12 +1,11 @@
 import type { Clock } from '../../../platform/core/clock.ts';
 
-/** Moments to the nanosecond as columns: whole milliseconds since 1970, and nanoseconds beyond each (0 to 999,999). */
+/** Timestamps to the nanosecond as columns: whole milliseconds since 1970, and nanoseconds beyond each (0 to 999,999). */
 export interface Timestamps {
   readonly ms: Float64Array;
   readonly ns: Int32Array;
 }
 
-/** One moment; what `Moments` holds many of. */
 export interface Timestamp {
   readonly ms: number;
   readonly ns: number;
@@ -29,7 +28,7 @@ export interface FieldKey {
 
 /**
  * Points as rows of parallel columns, one row for each field of each point, as they came. `column` is the number that a
- * `ColumnBook` gives to measurement, tags and field, so that a million points make no objects.
+ * `ColumnRegistry` assigns to measurement, tags and field, so that a million points make no objects.
  */
 export interface PointRows {
   readonly count: number;
@@ -45,7 +44,7 @@ export interface PointRows {
   readonly isOther: Uint8Array;
 }
 
-/** Values of one column in the order of time, each moment once. */
+/** Values of one column in time order, each timestamp once. */
 export interface ColumnValues {
   readonly type: FieldType;
   readonly moments: Timestamps;
@@ -56,7 +55,7 @@ export interface ColumnValues {
   readonly strings?: readonly string[];
 }
 
-/** From the first moment on, before the second; either end may be open. */
+/** From `from` (inclusive) to `to` (exclusive); either end may be open. */
 export interface TimeRange {
   readonly from?: Timestamp;
   readonly to?: Timestamp;
@@ -71,52 +70,48 @@ export function timestampAt({ ms, ns }: Timestamps, index: number): Timestamp {
   return { ms: ms[index] as number, ns: ns[index] as number };
 }
 
-/** How many of these, which are in the order of time, are before the moment. */
-export function countBefore({ ms, ns }: Timestamps, moment: Timestamp): number {
+/** How many of these sorted timestamps are before `end`. */
+export function countBefore({ ms, ns }: Timestamps, end: Timestamp): number {
   let [low, high] = [0, ms.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const difference = (ms[middle] as number) - moment.ms || (ns[middle] as number) - moment.ns;
+    const difference = (ms[middle] as number) - end.ms || (ns[middle] as number) - end.ns;
     if (difference < 0) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-/** Where the range begins and ends among moments in the order of time. */
+/** Where the range begins and ends among sorted timestamps. */
 export function indexRange(
-  moments: Timestamps,
+  timestamps: Timestamps,
   { from, to }: TimeRange,
 ): readonly [start: number, end: number] {
-  const start = from ? countBefore(moments, from) : 0;
-  const end = to ? countBefore(moments, to) : moments.ms.length;
+  const start = from ? countBefore(timestamps, from) : 0;
+  const end = to ? countBefore(timestamps, to) : timestamps.ms.length;
   return [start, Math.max(start, end)];
 }
 
-/** The first moment that is later. */
+/** The next timestamp. */
 export function justAfter({ ms, ns }: Timestamp): Timestamp {
   return ns < 999_999 ? { ms, ns: ns + 1 } : { ms: ms + 1, ns: 0 };
 }
 
 /** Beyond this the clock was set, and we follow it. */
-const MOST_DRIFT_MS = 2;
+const MAX_DRIFT_MS = 2;
 
-/** Moments to the microsecond and better, each later than the one before, so that no two points share one by chance. */
+/** Timestamps to the microsecond and better, each later than the one before, so that no two points share one by chance. */
 export function uniqueTimestamps(clock: Pick<Clock, 'now' | 'micros'>): () => Timestamp {
   let base = clock.now() * 1000 - clock.micros();
   let last: Timestamp = { ms: 0, ns: 0 };
   return () => {
     const now = clock.now();
-    if (Math.abs((base + clock.micros()) / 1000 - now) > MOST_DRIFT_MS) base = now * 1000 - clock.micros();
+    if (Math.abs((base + clock.micros()) / 1000 - now) > MAX_DRIFT_MS) base = now * 1000 - clock.micros();
     const micros = base + clock.micros();
     const ms = Math.floor(micros / 1000);
     const read = { ms, ns: (micros - ms * 1000) * 1000 };
     const isLater = read.ms > last.ms || (read.ms === last.ms && read.ns > last.ns);
-    last = isLater ? read : nextAfter(last);
+    last = isLater ? read : justAfter(last);
     return last;
   };
-}
-
-function nextAfter({ ms, ns }: Timestamp): Timestamp {
-  return ns < 999_999 ? { ms, ns: ns + 1 } : { ms: ms + 1, ns: 0 };
 }

@@ -139,35 +139,37 @@ function larger<T extends Int32Array | Uint8Array>(array: T): T {
  * what follows it now, and to see that it does is less work than to find it. Only guesses: whoever asks compares bytes.
  */
 export class LinePredictor {
-  readonly #heads: ByteKeyTable;
+  readonly #series: ByteKeyTable;
   readonly #fields: ByteKeyTable;
   /** Entry of the next line's head, by the entry of the last field of a line. These have 1 added: 0 is none. */
-  #nextHead: Int32Array = new Int32Array(1024);
+  #nextSeries: Int32Array = new Int32Array(1024);
   /** Entry of the first field, by the entry of the head. */
   #firstField: Int32Array = new Int32Array(1024);
   /** Entry of the next field of the same line, by the entry of a field. */
   #nextField: Int32Array = new Int32Array(1024);
-  #head = -1;
+  #seriesEntry = -1;
   #field = -1;
   /** The last field of the line before. */
   #last = -1;
 
   constructor(heads: ByteKeyTable, fields: ByteKeyTable) {
-    this.#heads = heads;
+    this.#series = heads;
     this.#fields = fields;
   }
 
   /** Position after the head of the next line where it is the one that is guessed, or -1. */
-  afterHead(bytes: DataView, at: number): number {
+  afterSeries(bytes: DataView, at: number): number {
     this.#field = -1;
-    this.#head = this.#last < 0 ? -1 : (this.#nextHead[this.#last] ?? 0) - 1;
-    return this.#heads.endAt(this.#head, bytes, at);
+    this.#seriesEntry = this.#last < 0 ? -1 : (this.#nextSeries[this.#last] ?? 0) - 1;
+    return this.#series.endAt(this.#seriesEntry, bytes, at);
   }
 
   /** Position after the name of the next field of the line, or -1. */
   afterField(bytes: DataView, at: number): number {
     const next =
-      this.#field < 0 ? (this.#firstField[this.#head] ?? 0) - 1 : (this.#nextField[this.#field] ?? 0) - 1;
+      this.#field < 0
+        ? (this.#firstField[this.#seriesEntry] ?? 0) - 1
+        : (this.#nextField[this.#field] ?? 0) - 1;
     this.#field = next;
     return this.#fields.endAt(next, bytes, at);
   }
@@ -183,15 +185,15 @@ export class LinePredictor {
   }
 
   /** A line with this head was found without a guess. */
-  learnHead(entry: number): void {
-    if (this.#last >= 0) this.#nextHead = put(this.#nextHead, this.#last, entry);
-    this.#head = entry;
+  learnSeries(entry: number): void {
+    if (this.#last >= 0) this.#nextSeries = put(this.#nextSeries, this.#last, entry);
+    this.#seriesEntry = entry;
     this.#field = -1;
   }
 
   learnField(entry: number): void {
-    if (this.#head < 0) return;
-    if (this.#field < 0) this.#firstField = put(this.#firstField, this.#head, entry);
+    if (this.#seriesEntry < 0) return;
+    if (this.#field < 0) this.#firstField = put(this.#firstField, this.#seriesEntry, entry);
     else this.#nextField = put(this.#nextField, this.#field, entry);
     this.#field = entry;
     this.#last = entry;
@@ -199,8 +201,8 @@ export class LinePredictor {
 
   /** Must follow when a table is cleared: its entries will be those of other keys. */
   forget(): void {
-    for (const guesses of [this.#nextHead, this.#firstField, this.#nextField]) guesses.fill(0);
-    this.#head = -1;
+    for (const guesses of [this.#nextSeries, this.#firstField, this.#nextField]) guesses.fill(0);
+    this.#seriesEntry = -1;
     this.#field = -1;
     this.#last = -1;
   }

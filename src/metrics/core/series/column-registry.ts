@@ -128,30 +128,30 @@ export class SeriesIndex {
   readonly #byIndex: Series[] = [];
   /** A field has one type in all series of a measurement, as in InfluxDB. */
   readonly #uses = new Map<string, Map<string, FieldUse>>();
-  readonly #heads = new ByteKeyTable();
+  readonly #series = new ByteKeyTable();
   readonly #fields = new ByteKeyTable();
   /** Which lines follow each other. */
-  readonly trail = new LinePredictor(this.#heads, this.#fields);
+  readonly predictor = new LinePredictor(this.#series, this.#fields);
 
   /** Index of the series that was spelled so, or -1. A plain spelling, without escapes, is expected again. */
   seriesSpelled(head: ByteKey, isPlain: boolean): number {
-    const entry = this.#heads.entry(head);
+    const entry = this.#series.entry(head);
     if (entry < 0) return -1;
-    if (isPlain) this.trail.learnHead(entry);
-    return this.#heads.value(entry);
+    if (isPlain) this.predictor.learnSeries(entry);
+    return this.#series.value(entry);
   }
 
   /** Number of the column whose field was spelled so, or -1. The owner of the key is the index of its series. */
   columnSpelled(field: ByteKey, isPlain: boolean): number {
     const entry = this.#fields.entry(field);
     if (entry < 0) return -1;
-    if (isPlain) this.trail.learnField(entry);
+    if (isPlain) this.predictor.learnField(entry);
     return this.#fields.value(entry);
   }
 
   rememberSeries(head: ByteKey, { index }: Series): void {
-    if (this.#heads.count > 2 * this.#byIndex.length + SPARE_SPELLINGS) this.#clear(this.#heads);
-    this.#heads.add(head, index);
+    if (this.#series.count > 2 * this.#byIndex.length + SPARE_SPELLINGS) this.#clear(this.#series);
+    this.#series.add(head, index);
   }
 
   rememberColumn(field: ByteKey, column: number): void {
@@ -209,7 +209,7 @@ export class SeriesIndex {
 
   #clear(table: ByteKeyTable): void {
     table.clear();
-    this.trail.forget();
+    this.predictor.forget();
   }
 }
 

@@ -32,7 +32,7 @@ export class PostgresReader {
     }
   }
 
-  async settledUpTo(): Promise<number> {
+  async flushedUpTo(): Promise<number> {
     const text = `SELECT settled_up_to AS settled FROM ${this.#schema}.point_facts`;
     const [row] = await this.#ask<{ settled: string }>({ text, values: [] });
     return Number(row?.settled ?? 0);

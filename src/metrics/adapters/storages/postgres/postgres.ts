@@ -110,11 +110,11 @@ class PostgresStorage implements PointStorage {
     return this.#reading.log(after);
   }
 
-  settledUpTo(): Promise<number> {
-    return this.#reading.settledUpTo();
+  flushedUpTo(): Promise<number> {
+    return this.#reading.flushedUpTo();
   }
 
-  async settle(change: BlockChange): Promise<void> {
+  async commit(change: BlockChange): Promise<void> {
     const options = { schema: this.#schema, number: ++this.#changes };
     await this.#writer().run((client) => commitChange(client, change, options));
   }

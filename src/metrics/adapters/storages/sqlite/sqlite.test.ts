@@ -15,7 +15,7 @@ import Database from 'libsql';
 import type { LogRecord, PointStorage } from '../../../core/points/point-storage.ts';
 import openSqliteShelf from './sqlite.ts';
 
-const newFolder = () => join(mkdtempSync(join(tmpdir(), 'nightmark-shelf-')), 'points');
+const newFolder = () => join(mkdtempSync(join(tmpdir(), 'nightmark-storage-')), 'points');
 const record = (body: string): LogRecord => ({
   database: 'db',
   kind: 'lines',
@@ -23,32 +23,32 @@ const record = (body: string): LogRecord => ({
   precision: 'n',
   receivedAt: { ms: 1, ns: 2 },
 });
-async function bodies(shelf: PointStorage): Promise<string[]> {
+async function bodies(storage: PointStorage): Promise<string[]> {
   const list: string[] = [];
-  for await (const { body } of shelf.readLog()) list.push(Buffer.from(body).toString());
+  for await (const { body } of storage.readLog()) list.push(Buffer.from(body).toString());
   return list;
 }
 const segments = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('.log'));
 
 async function folderWith(...texts: string[]): Promise<{ folder: string; file: string }> {
   const folder = newFolder();
-  const shelf = await openSqliteShelf(folder);
-  for (const text of texts) await shelf.appendLog(record(text));
-  await shelf.close();
+  const storage = await openSqliteShelf(folder);
+  for (const text of texts) await storage.appendLog(record(text));
+  await storage.close();
   return { folder, file: join(folder, segments(folder)[0] ?? '') };
 }
 
 test('a torn end is told, hides nothing before it, and nothing that is written after it', async () => {
   const { folder, file } = await folderWith('one', 'two', 'three');
   truncateSync(file, readFileSync(file).length - 2);
-  const shelf = await openSqliteShelf(folder);
+  const storage = await openSqliteShelf(folder);
   assert.deepEqual(
-    shelf.damage?.().map(({ place, state }) => [place, state]),
+    storage.damage?.().map(({ place, state }) => [place, state]),
     [[file, 'torn']],
   );
-  await shelf.appendLog(record('four'));
-  assert.deepEqual(await bodies(shelf), ['one', 'two', 'four']);
-  await shelf.close();
+  await storage.appendLog(record('four'));
+  assert.deepEqual(await bodies(storage), ['one', 'two', 'four']);
+  await storage.close();
   const again = await openSqliteShelf(folder);
   assert.deepEqual(await bodies(again), ['one', 'two', 'four']);
   await again.close();
@@ -59,36 +59,36 @@ test('a damaged record in the middle is told and passed over', async () => {
   const bytes = readFileSync(file);
   bytes[bytes.indexOf('TWO')] = 0x78;
   writeFileSync(file, bytes);
-  const shelf = await openSqliteShelf(folder);
+  const storage = await openSqliteShelf(folder);
   assert.deepEqual(
-    shelf.damage?.().map(({ state }) => state),
+    storage.damage?.().map(({ state }) => state),
     ['damaged'],
   );
-  assert.deepEqual(await bodies(shelf), ['one', 'three']);
-  await shelf.close();
+  assert.deepEqual(await bodies(storage), ['one', 'three']);
+  await storage.close();
 });
 
 test('garbage at the end of the log is no record', async () => {
   const { folder, file } = await folderWith('one');
   appendFileSync(file, Buffer.alloc(100, 0xab));
-  const shelf = await openSqliteShelf(folder);
-  assert.equal(shelf.damage?.().length, 1);
-  assert.deepEqual(await bodies(shelf), ['one']);
-  await shelf.close();
+  const storage = await openSqliteShelf(folder);
+  assert.equal(storage.damage?.().length, 1);
+  assert.deepEqual(await bodies(storage), ['one']);
+  await storage.close();
 });
 
 test('files of the log are deleted when all in them is settled, and the last number is kept', async () => {
   const folder = newFolder();
-  const shelf = await openSqliteShelf(folder, { syncEveryMs: 0 });
+  const storage = await openSqliteShelf(folder, { syncEveryMs: 0 });
   const large = 'x'.repeat(9 * 1024 ** 2);
   const numbers = [];
-  for (const text of [large, large, large, 'end']) numbers.push(await shelf.appendLog(record(text)));
+  for (const text of [large, large, large, 'end']) numbers.push(await storage.appendLog(record(text)));
   assert.equal(segments(folder).length, 2);
-  await shelf.settle({ columns: [], blocks: [], replaced: [], upTo: numbers[1] ?? 0 });
+  await storage.commit({ columns: [], blocks: [], replaced: [], upTo: numbers[1] ?? 0 });
   assert.equal(segments(folder).length, 1);
-  await shelf.settle({ columns: [], blocks: [], replaced: [], upTo: numbers[3] ?? 0 });
+  await storage.commit({ columns: [], blocks: [], replaced: [], upTo: numbers[3] ?? 0 });
   assert.deepEqual(segments(folder), []);
-  await shelf.close();
+  await storage.close();
   const again = await openSqliteShelf(folder);
   assert.equal(await again.appendLog(record('next')), (numbers[3] ?? 0) + 1);
   await again.close();

@@ -81,8 +81,8 @@ function storageOf({ connection, path, unlock, readOnly, syncEveryMs }: Parts): 
       // The settled number first: a record that is settled after this look is read once more, not lost.
       yield* readRecords(path, { after: Math.max(after, flushedUpTo(connection)), cursor });
     },
-    settledUpTo: async () => flushedUpTo(connection),
-    async settle(change) {
+    flushedUpTo: async () => flushedUpTo(connection),
+    async commit(change) {
       const { last } = writer();
       // The last part brings those before it to the disk, too: they are in the same file.
       if (change.isPart) connection.exec(SYNC_LATER);
