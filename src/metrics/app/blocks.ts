@@ -1,5 +1,5 @@
 import { encodeColumn } from '../core/codec/column-codec.ts';
-import { decodeSummaries, type Summaries } from '../core/codec/summaries.ts';
+import { decodeSummaries, encodeSummaries, type Summaries } from '../core/codec/summaries.ts';
 import { countOf, partOf } from '../core/points/column-values.ts';
 import type { Block, PointStorage } from '../core/points/point-storage.ts';
 import {
@@ -9,17 +9,16 @@ import {
   type TimeRange,
   timestampAt,
 } from '../core/points/points.ts';
-import { TIER_SPANS_MS } from './retention.ts';
 
-/** A block as large as this is not merged with what comes after it. */
+/** A block of at least this many values is not merged with the next one. */
 export const FULL_BLOCK = 512;
-/** Large enough that its memtable counts little, small enough that the newest thousand values need one or two. */
-const LARGEST_BLOCK = 2048;
+/** Large enough that the header counts little, small enough that the newest thousand values need one or two blocks. */
+const MAX_BLOCK = 2048;
 
 /** Values as raw blocks of about the same size. */
 export function blocksOf(column: number, values: ColumnValues): readonly Block[] {
   const count = countOf(values);
-  const parts = Math.ceil(count / LARGEST_BLOCK);
+  const parts = Math.ceil(count / MAX_BLOCK);
   return Array.from({ length: parts }, (_, index) => {
     const [start, end] = [Math.floor((count * index) / parts), Math.floor((count * (index + 1)) / parts)];
     return {
@@ -33,13 +32,13 @@ export function blocksOf(column: number, values: ColumnValues): readonly Block[]
   });
 }
 
-/** Summaries and the places of those in them that begin in the range. */
+/** Summaries, and the index range of those that begin in the time range. */
 export interface FoundSummaries {
   readonly summaries: Summaries;
   readonly places: readonly [start: number, end: number];
 }
 
-/** What is left of times before the raw values, coarsest and oldest first. */
+/** Summaries from before the raw values, coarsest and oldest first. */
 export async function* olderSummaries(
   storage: PointStorage,
   column: number,
@@ -53,7 +52,21 @@ export async function* olderSummaries(
   }
 }
 
-/** A range that begins inside of a raw block has nothing older in it: the usual case, which costs no look at summaries. */
+/** A range that begins inside of a raw block holds no summaries: the usual case, for which none are read. */
 export function beginsInside(first: Block | undefined, { from }: TimeRange): boolean {
   return first !== undefined && from !== undefined && compareTimestamps(first.first, from) <= 0;
+}
+
+/** Milliseconds of the spans of each tier; tier 0 is raw. */
+export const TIER_SPANS_MS: readonly number[] = [0, 60_000, 3_600_000];
+
+/** One block, or none for no summaries. */
+export function summaryBlocks(
+  [column, tier]: readonly [number, number],
+  summaries: Summaries,
+): readonly Block[] {
+  const count = summaries.moments.ms.length;
+  if (count === 0) return [];
+  const [first, last] = [timestampAt(summaries.moments, 0), timestampAt(summaries.moments, count - 1)];
+  return [{ column, first, last, count, tier, bytes: encodeSummaries(summaries) }];
 }

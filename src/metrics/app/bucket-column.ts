@@ -10,12 +10,11 @@ import {
   type Timestamps,
   timestampAt,
 } from '../core/points/points.ts';
-import { beginsInside, type FoundSummaries, olderSummaries } from './blocks.ts';
+import { beginsInside, type FoundSummaries, olderSummaries, TIER_SPANS_MS } from './blocks.ts';
 import type { Memtable } from './memtable.ts';
 import { memoryValues } from './read-column.ts';
-import { TIER_SPANS_MS } from './retention.ts';
 
-/** A range in equal parts: how many numbers are in each, the smallest and the largest; NaN where there are none. */
+/** A range in equal parts: count, minimum and maximum of the numbers in each; NaN where there are none. */
 export interface Buckets {
   readonly count: Uint32Array;
   readonly min: Float64Array;
@@ -78,19 +77,19 @@ class BucketSink {
     };
   }
 
-  /** False: the block lies in several buckets, or reaches out of the range. */
+  /** False: the block spans several buckets, or exceeds the range. */
   addWhole({ first, last, bytes }: StoredBlock): boolean {
-    const place = this.#place(first.ms, first.ns);
-    if (place !== this.#place(last.ms, last.ns) || compareTimestamps(last, this.#to) >= 0) return false;
+    const place = this.#bucketOf(first.ms, first.ns);
+    if (place !== this.#bucketOf(last.ms, last.ns) || compareTimestamps(last, this.#to) >= 0) return false;
     const { range } = readSummary(bytes);
     if (range && range.numbers > 0) this.#add(place, range);
     return true;
   }
 
-  /** Values are in the order of time: those of a bucket stand together, and only its ends are asked for their place. */
+  /** Values are in time order: those of a bucket are neighbours, and only its ends are located. */
   addValues({ moments, numbers = new Float64Array(0) }: ColumnValues): void {
     for (let at = 0; at < numbers.length; ) {
-      const place = this.#placeAt(moments, at);
+      const place = this.#bucketAt(moments, at);
       const end = this.#endOf(place, moments, at);
       let [min, max, count] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
       for (; at < end; at++) {
@@ -106,7 +105,7 @@ class BucketSink {
   addSummaries({ summaries: { moments, min, max, count }, places: [start, end] }: FoundSummaries): void {
     for (let i = start; min && max && i < end; i++) {
       const [low, high] = [min[i] as number, max[i] as number];
-      const place = this.#place(moments.ms[i] as number, moments.ns[i] as number);
+      const place = this.#bucketOf(moments.ms[i] as number, moments.ns[i] as number);
       if (low <= high) this.#add(place, { min: low, max: high, numbers: count[i] as number });
     }
   }
@@ -119,42 +118,42 @@ class BucketSink {
     buckets.count[place] = (buckets.count[place] as number) + numbers;
   }
 
-  /** Of values from `start` on that lie in this bucket, where they end: in ever longer steps, then by halves. */
+  /** Where the values of this bucket end: exponential, then binary search. */
   #endOf(place: number, moments: Timestamps, start: number): number {
     const { length } = moments.ms;
     let [inside, step] = [start, 1];
-    while (inside + step < length && this.#placeAt(moments, inside + step) === place) {
+    while (inside + step < length && this.#bucketAt(moments, inside + step) === place) {
       inside += step;
       step *= 2;
     }
     let outside = Math.min(inside + step, length);
     while (outside - inside > 1) {
       const middle = (inside + outside) >>> 1;
-      if (this.#placeAt(moments, middle) === place) inside = middle;
+      if (this.#bucketAt(moments, middle) === place) inside = middle;
       else outside = middle;
     }
     return outside;
   }
 
-  #placeAt({ ms, ns }: Timestamps, at: number): number {
-    return this.#place(ms[at] as number, ns[at] as number);
+  #bucketAt({ ms, ns }: Timestamps, at: number): number {
+    return this.#bucketOf(ms[at] as number, ns[at] as number);
   }
 
-  #place(ms: number, ns: number): number {
+  #bucketOf(ms: number, ns: number): number {
     const { length } = this.buckets.count;
-    // Divided last: a moment on the edge of two buckets is not moved by a rounded width.
+    // Divided last: a timestamp on the edge of two buckets is not moved by a rounded width.
     const at = Math.floor(((ms - this.#from.ms + (ns - this.#from.ns) / 1e6) * length) / this.#spanMs);
     return Math.min(Math.max(at, 0), length - 1);
   }
 }
 
-/** The first and the last moment of a column. */
+/** The first and the last timestamp of a column. */
 export interface ColumnExtent {
   readonly first: Timestamp;
   readonly last: Timestamp;
 }
 
-/** Of blocks, of summaries of older times, and of what is in memory; undefined: it has no values. Decodes nothing. */
+/** Over blocks, summaries and memory; undefined: it has no values. Decodes nothing. */
 export async function columnExtent(
   storage: PointStorage,
   memtables: readonly Memtable[],

@@ -3,10 +3,9 @@ import { decodeSummaries, partOfSummaries } from '../core/codec/summaries.ts';
 import { countOf, partOf } from '../core/points/column-values.ts';
 import type { Block, PointStorage } from '../core/points/point-storage.ts';
 import { indexRange, type TimeRange } from '../core/points/points.ts';
-import { blocksOf } from './blocks.ts';
-import { summaryBlocks, TIER_SPANS_MS } from './retention.ts';
+import { blocksOf, summaryBlocks, TIER_SPANS_MS } from './blocks.ts';
 
-/** Takes values out of stored blocks; returns the columns that have none left. */
+/** Deletes values from stored blocks; returns the columns that have none left. */
 export async function deletePoints(
   storage: PointStorage,
   columns: readonly number[],
@@ -37,7 +36,7 @@ export async function deletePoints(
   return [...emptied];
 }
 
-/** Spans that begin in the range. */
+/** Deletes the spans that begin in the range. */
 async function deleteSummaries(
   storage: PointStorage,
   [column, range]: readonly [number, TimeRange],

@@ -12,7 +12,7 @@ export interface FollowOptions {
   readonly dir: string;
   readonly stateFile: string;
   readonly tags: LineTags;
-  /** Sends what is there, and ends. */
+  /** Sends what exists now, and ends. */
   readonly isOnce: boolean;
   readonly everyMs: number;
 }
@@ -32,18 +32,18 @@ export interface FollowCounts {
   readonly lines: number;
   /** Batches of which the receiver refused at least a line. */
   readonly refusals: number;
-  /** Files with a last record that is not whole. */
+  /** Files with an incomplete last record. */
   readonly waiting: number;
   readonly problems: number;
 }
 
-/** New files are looked for only now and then: trees of results are large. */
+/** The folder is searched for new files only every few sweeps: trees of results are large. */
 const SWEEPS_BETWEEN_SEARCHES = 5;
 const MAX_BATCH_LINES = 20_000;
 
 /**
- * Sends what logs below a folder hold, and what comes, until it is told to stop. Before a batch is sent the state says which
- * times its records get, and after it how far the files are done: what is sent twice after a crash is the same points.
+ * Sends the logs below a folder, and what is appended, until cancelled. Before a batch is sent the state file records the
+ * times of its records, and after it how far the files were sent: what is sent twice after a crash is the same points.
  */
 export async function followFiles(options: FollowOptions, effects: FollowEffects): Promise<FollowCounts> {
   const following = new FileFollower(options, effects);
@@ -76,7 +76,7 @@ class FileFollower {
   readonly #effects: FollowEffects;
   readonly #files = new Map<string, FollowedFile>();
   readonly #waiting = new Set<string>();
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   #state = new Map<string, FileState>();
   #records = 0;
   #lines = 0;
@@ -98,7 +98,7 @@ class FileFollower {
       lines: this.#lines,
       refusals: this.#refusals,
       waiting: this.#waiting.size,
-      problems: this.#told.size,
+      problems: this.#reported.size,
     };
   }
 
@@ -143,20 +143,20 @@ class FileFollower {
 
   async #read(file: FollowedFile): Promise<ReadFile | undefined> {
     try {
-      const known = this.#state.get(file.name);
-      const step = await file.follower.read(file.path, known?.position);
+      const state = this.#state.get(file.name);
+      const step = await file.follower.read(file.path, state?.position);
       if (!step) return undefined;
-      for (const problem of step.problems) this.#tell(`${file.name}: ${problem}`);
+      for (const problem of step.problems) this.#report(`${file.name}: ${problem}`);
       if (step.isWaiting) this.#waiting.add(file.name);
       else this.#waiting.delete(file.name);
-      return { file, step, at: known?.pendingAt ?? step.modifiedAt };
+      return { file, step, at: state?.pendingAt ?? step.modifiedAt };
     } catch (error) {
-      this.#tell(`${file.name} cannot be read: ${messageOf(error)}`);
+      this.#report(`${file.name} cannot be read: ${messageOf(error)}`);
       return undefined;
     }
   }
 
-  /** False when the receiver takes nothing now; everything stays as it is then. */
+  /** False when the receiver is unavailable; nothing changes then. */
   async #send(batch: readonly ReadFile[]): Promise<boolean> {
     const full = batch.filter(({ step }) => step.records.length > 0);
     if (full.length > 0) {
@@ -184,7 +184,7 @@ class FileFollower {
     if (delivery.state === 'delivered') return 0;
     if (delivery.state === 'refused') {
       this.#refusals++;
-      this.#tell(`The receiver refused lines: ${delivery.message}`);
+      this.#report(`The receiver refused lines: ${delivery.message}`);
       return delivery.lines ?? lines.length;
     }
     if (this.#options.isOnce) {
@@ -192,7 +192,7 @@ class FileFollower {
         hint: 'Start the receiver (nightmark serve), or name another one with --to; nothing is lost, and nothing will be sent twice.',
       });
     }
-    this.#tell(`The receiver takes nothing now, will try again: ${delivery.message}`);
+    this.#report(`The receiver is unavailable, will retry: ${delivery.message}`);
     return undefined;
   }
 
@@ -206,22 +206,22 @@ class FileFollower {
     try {
       return await this.#effects.disk.list(dir);
     } catch (error) {
-      this.#tell(`${dir} cannot be looked into: ${messageOf(error)}`);
+      this.#report(`${dir} cannot be listed: ${messageOf(error)}`);
       return [];
     }
   }
 
-  /** Each problem once, however often it is met. */
-  #tell(line: string): void {
-    if (this.#told.has(line)) return;
-    this.#told.add(line);
+  /** Each problem once. */
+  #report(line: string): void {
+    if (this.#reported.has(line)) return;
+    this.#reported.add(line);
     this.#effects.report(line);
   }
 }
 
 /**
  * The lines of a record: a measurement for each name, with its value and step, as the clients of an experiment log it.
- * A record without a time gets that of its file; its number keeps records of one moment apart, and makes the same record
+ * A record without a time gets that of its file; its number keeps records of one time apart, and makes the same record
  * the same point whenever it is sent.
  */
 function recordLines(record: FollowedRecord, tags: LineTags, modifiedAt: number): readonly string[] {
@@ -245,7 +245,7 @@ export interface FileState {
 
 export type FollowState = ReadonlyMap<string, FileState>;
 
-/** Reads what `followStateText` wrote; what is damaged counts as not sent. */
+/** Reads what `followStateText` wrote; damaged entries count as not sent. */
 function parseFollowState(text: string | undefined): Map<string, FileState> {
   const state = new Map<string, FileState>();
   const files = filesOf(text);

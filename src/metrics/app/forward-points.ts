@@ -12,34 +12,34 @@ import type { LogRecord } from '../core/points/point-storage.ts';
 import type { FieldKey, PointRows } from '../core/points/points.ts';
 import { ColumnRegistry } from '../core/series/column-registry.ts';
 
-/** Mirrors of what is written. */
+/** Sends what is written on to mirrors. */
 export interface Forwarding {
-  /** Puts a record into the queues of those who want it. */
+  /** Puts a record into the queues of the mirrors that want it. */
   take(record: LogRecord): void;
   /** Sends until cancelled; the queues are closed then. */
   run(signal: CancelSignal): Promise<void>;
   status(): readonly ForwardStatus[];
 }
 
-export function forwardPoints(lanes: readonly ForwardWorker[]): Forwarding {
+export function forwardPoints(workers: readonly ForwardWorker[]): Forwarding {
   return {
     take(record) {
-      const wanting = lanes.filter(({ target }) => wantsDatabase(target.only, record.database));
-      if (wanting.length === 0 || record.kind !== 'lines') return;
+      const interested = workers.filter(({ target }) => wantsDatabase(target.only, record.database));
+      if (interested.length === 0 || record.kind !== 'lines') return;
       const bytes = encodeRecord(record);
       const lines = countLines(record.body);
-      for (const lane of wanting) lane.take(bytes, lines);
+      for (const worker of interested) worker.take(bytes, lines);
     },
     async run(signal) {
-      await Promise.all(lanes.map((lane) => lane.run(signal)));
+      await Promise.all(workers.map((worker) => worker.run(signal)));
     },
-    status: () => lanes.map((lane) => lane.status()),
+    status: () => workers.map((worker) => worker.status()),
   };
 }
 
 /**
- * A writer whose points are mirrored. They are put into the queues before the write is acknowledged, so that what a sender
- * believes to be safe is not lost to the mirrors either.
+ * A writer whose points are mirrored. They are queued before the write is acknowledged, so that mirrors lose no
+ * acknowledged point.
  */
 export function forwardingWriter(writer: PointWriter, forwarding: Forwarding): PointWriter {
   return {
@@ -64,25 +64,25 @@ export interface ForwardParts {
   readonly connection: ForwardConnection;
 }
 
-/** What `nightmark` can tell of a target. */
+/** The status of a mirror. */
 export interface ForwardStatus {
   readonly name: string;
   readonly to: string;
-  /** waiting: the target is away, and what comes is kept. */
+  /** waiting: the target is unavailable, and records are queued. */
   readonly state: 'idle' | 'sending' | 'waiting';
   /** Values since the start of the process. */
   readonly sent: number;
   readonly leftOut: Readonly<Partial<Record<LeaveReason, number>>>;
-  /** Lines that could not even be buffered, since the start of the process. */
+  /** Lines that could not be queued, since the start of the process. */
   readonly notBuffered: number;
   readonly buffer: SpoolFacts;
-  /** What the target said first about what it refused. */
+  /** The first message of the target about a refused value. */
   readonly firstRefusal?: string;
   /** Why it waits. */
   readonly problem?: string;
 }
 
-/** Servers advise some thousand points a request. */
+/** Servers recommend some thousand points a request. */
 const BATCH = 5_000;
 const PART_BYTES = 1024 * 1024;
 /** Packets of one line each come one after the other: a short wait makes one request of many. */
@@ -90,7 +90,7 @@ const LINGER_MS = 200;
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 60_000;
 
-/** One target and its queue: sends in order, at least once, and waits while the target is away. */
+/** One target and its queue: sends in order, at least once, and waits while the target is unavailable. */
 export class ForwardWorker {
   readonly target: ForwardTarget;
   readonly #spool: Spool;
@@ -113,7 +113,7 @@ export class ForwardWorker {
     this.#isWanted = fieldFilter(target.only);
   }
 
-  /** Never throws: that a mirror is full is no reason to refuse what is safe here. */
+  /** Never throws: a full queue of a mirror is no reason to refuse a write. */
   take(record: Uint8Array, lines: number): void {
     try {
       this.#spool.append(record, lines);
@@ -172,16 +172,16 @@ export class ForwardWorker {
       const delivery = await this.#connection.send(batch, signal);
       if (delivery.state === 'done') {
         this.#count(delivery.sent, delivery.leftOut, delivery.message);
-        if (this.#problem !== undefined) tell(`${this.target.name}: it is back.`);
+        if (this.#problem !== undefined) tell(`${this.target.name}: available again.`);
         this.#problem = undefined;
         this.#state = 'sending';
         return true;
       }
       if (signal.aborted) break;
-      if (this.#problem === undefined) tell(`${this.target.name}: ${delivery.message}. It is tried again.`);
+      if (this.#problem === undefined) tell(`${this.target.name}: ${delivery.message}. It is retried.`);
       this.#problem = delivery.message;
       this.#state = 'waiting';
-      // Half of it by chance, so that many who lost one target do not come back at one moment.
+      // Half of it is jitter, so that many clients of one target do not come back at once.
       const jittered = pauseMs * (0.5 + 0.5 * random());
       await clock.sleep(Math.max(jittered, delivery.retryAfterMs ?? 0), signal);
     }
@@ -199,22 +199,22 @@ export class ForwardWorker {
   }
 }
 
-/** Records of a part as batches, each of one database; neighbours go together. */
+/** Records of a part as batches, each of one database; neighbours are joined. */
 function* batchesOf({ bodies }: SpoolPart, isWanted: (key: FieldKey) => boolean): Generator<ForwardBatch> {
   const registry = new ColumnRegistry();
   let database = '';
-  let waiting: PointRows[] = [];
+  let pending: PointRows[] = [];
   for (const bytes of bodies) {
     const { body, ...record } = decodeRecord(bytes);
     if (record.database !== database) {
-      yield* slices(database, waiting, registry);
-      waiting = [];
+      yield* slices(database, pending, registry);
+      pending = [];
       database = record.database;
     }
     const { rows } = readLines(body, registry, record);
-    waiting.push(selectRows(rows, (column) => isWanted(registry.at(column))));
+    pending.push(selectRows(rows, (column) => isWanted(registry.at(column))));
   }
-  yield* slices(database, waiting, registry);
+  yield* slices(database, pending, registry);
 }
 
 function* slices(
@@ -239,7 +239,7 @@ export function encodeRecord({ body, ...head }: LogRecord): Uint8Array {
 
 export function decodeRecord(bytes: Uint8Array): LogRecord {
   const end = bytes.indexOf(10);
-  // Written above; the queue has compared the checksum.
+  // Written above; the queue has checked the checksum.
   const head = JSON.parse(utf8Text(bytes, 0, end)) as Omit<LogRecord, 'body'>;
   return { ...head, body: bytes.subarray(end + 1) };
 }

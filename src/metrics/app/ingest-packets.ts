@@ -5,7 +5,7 @@ import { type PointWriter, storageUnavailableMessage } from '../core/points/poin
 import type { Timestamp } from '../core/points/points.ts';
 
 export interface PacketOptions {
-  /** Where points of packets go: a packet cannot say. */
+  /** The database for points of packets: a packet names none. */
   readonly database: string;
   readonly keepsNotFinite: boolean;
   /** One bad line refuses its whole packet, as Telegraf does. */
@@ -21,12 +21,12 @@ export interface PacketEffects {
   report(line: string): void;
 }
 
-/** So long a packet waits for others: short for a person who watches, long enough for thousands of packets. */
-const GATHER_MS = 20;
-/** While the store is away packets wait, as many as the queue holds. */
+/** How long a packet waits for others: short for a person who watches, long enough for thousands of packets. */
+const BATCH_MS = 20;
+/** While the storage is unavailable packets wait, as many as the queue holds. */
 const RETRY_MS = 500;
 const MAX_BATCH_BYTES = 1024 * 1024;
-/** Beyond this, what comes is lost and counted: memory stays bounded when the disk is slow. */
+/** Beyond this, packets are dropped and counted: memory stays bounded when the disk is slow. */
 const MAX_QUEUE_BYTES = 64 * 1024 * 1024;
 
 interface Batch {
@@ -34,14 +34,14 @@ interface Batch {
   readonly packets: number;
 }
 
-/** Gathers packets and writes them together, one batch at a time. */
+/** Collects packets and writes them together, one batch at a time. */
 export class PacketIngester {
   readonly #options: PacketOptions;
   readonly #effects: PacketEffects;
   readonly #stamper: LineStamper;
   /** Packets whose lines are in the stamper. */
-  #gathered = 0;
-  /** Full ones. */
+  #packets = 0;
+  /** Full batches. */
   #batches: Batch[] = [];
   #batchBytes = 0;
   #writing: Promise<void> | undefined;
@@ -66,12 +66,12 @@ export class PacketIngester {
       counters.countLines('udp', refused, clock.now());
       if (this.#options.isStrict) counters.countLost('strict');
     }
-    this.#gathered++;
+    this.#packets++;
     if (this.#stamper.length > MAX_BATCH_BYTES) this.#closeBatch();
     if (this.#stamper.length > 0) this.#writing ??= this.#writeAll();
   }
 
-  /** Resolves when everything that was taken is written, or lost because the store is away. */
+  /** Resolves when everything that was taken is written, or lost because the storage is unavailable. */
   async drain(): Promise<void> {
     this.#isDraining = true;
     while (this.#writing !== undefined) await this.#writing;
@@ -79,15 +79,15 @@ export class PacketIngester {
 
   #closeBatch(): void {
     if (this.#stamper.length === 0) return;
-    const batch = { body: this.#stamper.give(), packets: this.#gathered };
-    this.#gathered = 0;
+    const batch = { body: this.#stamper.flush(), packets: this.#packets };
+    this.#packets = 0;
     this.#batches.push(batch);
     this.#batchBytes += batch.body.length;
   }
 
   async #writeAll(): Promise<void> {
     do {
-      if (this.#batches.length === 0) await this.#effects.clock.sleep(GATHER_MS);
+      if (this.#batches.length === 0) await this.#effects.clock.sleep(BATCH_MS);
       if (this.#batches.length === 0) this.#closeBatch();
       const batch = this.#batches.shift();
       if (batch === undefined) continue;
@@ -115,18 +115,18 @@ export class PacketIngester {
         this.#isFailing = false;
         return;
       } catch (error) {
-        const isAway = storageUnavailableMessage(error) !== undefined && !this.#isDraining;
-        this.#tellFailure(error, isAway);
-        // Nobody waits for an answer to a packet: what is lost is counted, and the next ones may do better.
-        if (!isAway) return counters.countLost('not-written', packets);
+        const isRetried = storageUnavailableMessage(error) !== undefined && !this.#isDraining;
+        this.#reportFailure(error, isRetried);
+        // A packet has no response: what is lost is counted.
+        if (!isRetried) return counters.countLost('not-written', packets);
         await clock.sleep(RETRY_MS);
       }
     }
   }
 
-  /** Once: a store that is away would be told several times a second. */
-  #tellFailure(error: unknown, isTriedAgain: boolean): void {
-    const what = isTriedAgain
+  /** Once: an unavailable storage would be reported several times a second. */
+  #reportFailure(error: unknown, isRetried: boolean): void {
+    const what = isRetried
       ? 'wait until they can be written'
       : 'could not be written and are counted as lost';
     const why = error instanceof Error ? error.message : error;

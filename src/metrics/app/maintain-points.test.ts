@@ -22,7 +22,7 @@ async function tend(hours: number, engine: Partial<MaintainedEngine>, retention?
   const usual: MaintainedEngine = {
     databases: () => ['a', 'b'],
     async flushOld() {
-      done.push('settle');
+      done.push('flush');
     },
     async retain(database) {
       done.push(`retain ${database} at ${now / HOUR}h`);
@@ -36,18 +36,18 @@ async function tend(hours: number, engine: Partial<MaintainedEngine>, retention?
   return { done, told };
 }
 
-test('settles every minute, and summarizes at the start and every hour', async () => {
+test('flushes every minute, and summarizes at the start and every hour', async () => {
   const { done, told } = await tend(2, {}, RETENTION);
-  assert.equal(done.filter((what) => what === 'settle').length, 121);
+  assert.equal(done.filter((what) => what === 'flush').length, 121);
   assert.deepEqual(
-    done.filter((what) => what !== 'settle'),
+    done.filter((what) => what !== 'flush'),
     [0, 1, 2].flatMap((hour) => [`retain a at ${hour}h`, `retain b at ${hour}h`]),
   );
   assert.deepEqual(told, []);
 });
 
 test('keeps everything when nothing is said about it', async () => {
-  assert.ok((await tend(2, {})).done.every((what) => what === 'settle'));
+  assert.ok((await tend(2, {})).done.every((what) => what === 'flush'));
 });
 
 test('tells the first failure of a row, and its end', async () => {
@@ -58,13 +58,13 @@ test('tells the first failure of a row, and its end', async () => {
     if (looks < 5 || looks > 9) throw full;
   };
   const { told } = await tend(0.2, { flushOld });
-  const what = 'Points could not be settled; they are safe in the log';
-  const failure = `${what}: The disk is full [POINTS_FULL]. It is tried again.`;
-  assert.deepEqual(told, [failure, `${what}: this is over.`, failure]);
+  const what = 'Points could not be flushed; they are safe in the log';
+  const failure = `${what}: The disk is full [POINTS_FULL]. It is retried.`;
+  assert.deepEqual(told, [failure, `${what}: recovered.`, failure]);
 });
 
 test('a failure of one thing does not keep the other from being done', async () => {
-  const flushOld = async () => assert.fail('settling');
+  const flushOld = async () => assert.fail('flushing');
   const { done } = await tend(0.5, { flushOld }, RETENTION);
   assert.deepEqual(done, ['retain a at 0h', 'retain b at 0h']);
 });

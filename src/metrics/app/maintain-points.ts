@@ -11,23 +11,23 @@ export interface MaintenanceEffects {
 }
 
 const FLUSH_CHECK_MS = 60_000;
-/** Summaries of minutes and hours need no closer look. */
+/** Summaries of minutes and hours need no closer schedule. */
 const RETAIN_MS = 3_600_000;
 
 /**
- * Looks after the points of a server until cancelled: settles what lies in memory for long, and keeps what the policy keeps,
- * at the start and then every hour. One thing after the other, so that nothing overlaps.
+ * Maintenance of the points of a server until cancelled: flushes what has been in memory for long, and applies the
+ * retention policy at the start and then every hour. One after the other, so that nothing overlaps.
  */
 export async function maintainPoints(
   engine: MaintainedEngine,
   { retention }: { readonly retention?: MetricsRetention },
   { clock, tell, signal }: MaintenanceEffects & { readonly signal: CancelSignal },
 ): Promise<void> {
-  const settling = reportOnce('Points could not be settled; they are safe in the log', tell);
+  const flushing = reportOnce('Points could not be flushed; they are safe in the log', tell);
   const retaining = reportOnce('Old points could not be summarized', tell);
   let retainAt = clock.now();
   while (!signal.aborted) {
-    await settling(() => engine.flushOld());
+    await flushing(() => engine.flushOld());
     if (retention !== undefined && clock.now() >= retainAt) {
       retainAt = clock.now() + RETAIN_MS;
       await retaining(async () => {
@@ -40,7 +40,7 @@ export async function maintainPoints(
   }
 }
 
-/** Tells the first of failures in a row, and that they are over. A server goes on, whatever the failure is. */
+/** Reports the first of failures in a row, and the recovery. A server goes on, whatever the failure is. */
 function reportOnce(
   what: string,
   tell: MaintenanceEffects['tell'],
@@ -49,16 +49,16 @@ function reportOnce(
   return async (work) => {
     try {
       await work();
-      if (isFailing) tell(`${what}: this is over.`);
+      if (isFailing) tell(`${what}: recovered.`);
       isFailing = false;
     } catch (error) {
-      if (!isFailing) tell(`${what}: ${reasonOf(error)}. It is tried again.`);
+      if (!isFailing) tell(`${what}: ${reasonOf(error)}. It is retried.`);
       isFailing = true;
     }
   };
 }
 
-/** Of a bug of ours, where it is. */
+/** With the stack for a bug of ours. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return 'code' in error ? `${error.message} [${error.code}]` : (error.stack ?? error.message);

@@ -9,20 +9,20 @@ import { laterOf, Memtable, newestInMemory } from './memtable.ts';
 import { type DatabaseSize, databaseSize } from './points-status.ts';
 import { readColumn } from './read-column.ts';
 
-/** Reads points that another process writes. `refresh` brings it to where the writer is; reads do so by themselves. */
+/** Reads points that another process writes. `refresh` catches up with the writer; reads do so by themselves. */
 export class PointFollower implements PointReader {
   readonly #storage: PointStorage;
   #registry = new ColumnRegistry();
   #databases: readonly string[] = [];
   #memtable = new Memtable(0);
-  #followed: ReadPosition | undefined;
+  #position: ReadPosition | undefined;
   #refreshing: Promise<void> | undefined;
 
   private constructor(storage: PointStorage) {
     this.#storage = storage;
   }
 
-  /** The storage was opened to be read only, and belongs to the follower from then on. */
+  /** The storage was opened read-only, and the follower owns it from then on. */
   static async open(storage: PointStorage): Promise<PointFollower> {
     const follower = new PointFollower(storage);
     await follower.refresh();
@@ -75,61 +75,64 @@ export class PointFollower implements PointReader {
   }
 
   async #refresh(): Promise<void> {
-    const news = await readChanges(this.#storage, this.#followed);
-    if (news.state === 'anew') {
+    const changes = await readChanges(this.#storage, this.#position);
+    if (changes.state === 'reload') {
       this.#registry = new ColumnRegistry();
       this.#memtable = new Memtable(0);
-      for (const column of news.columns) this.#registry.add(column);
-      this.#followed = { settled: news.settled, last: news.settled };
+      for (const column of changes.columns) this.#registry.add(column);
+      this.#position = { flushed: changes.flushed, last: changes.flushed };
     }
-    this.#databases = news.state === 'anew' ? news.databases : await this.#storage.databases();
-    for (const record of news.records) {
+    this.#databases = changes.state === 'reload' ? changes.databases : await this.#storage.databases();
+    for (const record of changes.records) {
       this.#memtable.add(readLines(record.body, this.#registry, record).rows);
-      this.#followed = { settled: this.#followed?.settled ?? 0, last: record.number };
+      this.#position = { flushed: this.#position?.flushed ?? 0, last: record.number };
     }
   }
 }
 
-/** What a reader has to do to be where the writer is. */
+/** What a reader lacks to catch up with the writer. */
 export type StorageChanges =
-  /** Records since the last look. */
+  /** Records since the last read. */
   | { readonly state: 'more'; readonly records: readonly NumberedRecord[] }
-  /** The writer has settled: everything is to be learned anew. */
+  /** The writer has flushed: everything has to be read again. */
   | {
-      readonly state: 'anew';
-      readonly settled: number;
+      readonly state: 'reload';
+      readonly flushed: number;
       readonly columns: readonly StoredColumn[];
       readonly databases: readonly string[];
       readonly records: readonly NumberedRecord[];
     };
 
-/** How far a reader has come. */
+/** How far a reader has read. */
 export interface ReadPosition {
-  /** What was settled when columns and records were read. */
-  readonly settled: number;
+  /** Number of the last flushed record when columns and records were read. */
+  readonly flushed: number;
   readonly last: number;
 }
 
-/** A writer that settles all the time is looked at again so often; then the news are a moment old. */
+/** A writer that flushes all the time is read again this often; then the result is slightly stale. */
 const MAX_ATTEMPTS = 10;
 
 /**
- * Reads what another process wrote meanwhile, and no more. Numbers of columns are given in the order of the log, so columns
- * and log must belong together: what is settled tells whether the writer has changed that in between.
+ * Reads only what another process wrote since. Columns are numbered in the order of the log, so columns and log must
+ * belong together: `flushedUpTo` shows whether the writer flushed in between.
  */
-async function readChanges(storage: PointStorage, known: ReadPosition | undefined): Promise<StorageChanges> {
-  const settled = await storage.flushedUpTo();
-  if (known && settled === known.settled) {
-    const records = await recordsOf(storage, known.last);
-    if ((await storage.flushedUpTo()) === settled) return { state: 'more', records };
+async function readChanges(
+  storage: PointStorage,
+  position: ReadPosition | undefined,
+): Promise<StorageChanges> {
+  const flushed = await storage.flushedUpTo();
+  if (position && flushed === position.flushed) {
+    const records = await recordsOf(storage, position.last);
+    if ((await storage.flushedUpTo()) === flushed) return { state: 'more', records };
   }
-  for (let look = 0; ; look++) {
+  for (let attempt = 0; ; attempt++) {
     const before = await storage.flushedUpTo();
     const [databases, columns] = [await storage.databases(), await storage.columns()];
     const records = await recordsOf(storage, 0);
     const isWhole = (await storage.flushedUpTo()) === before;
-    if (isWhole || look >= MAX_ATTEMPTS)
-      return { state: 'anew', settled: before, databases, columns, records: isWhole ? records : [] };
+    if (isWhole || attempt >= MAX_ATTEMPTS)
+      return { state: 'reload', flushed: before, databases, columns, records: isWhole ? records : [] };
   }
 }
 

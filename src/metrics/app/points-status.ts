@@ -6,15 +6,15 @@ import type { Memtable } from './memtable.ts';
 /** What is stored, what came in, and what was refused or lost. */
 export interface PointsView {
   readonly databases: readonly (DatabaseSize & { readonly database: string })[];
-  /** Databases that are there and not shown. */
+  /** Databases that are not shown. */
   readonly hidden: number;
-  /** Why the store cannot be used now. */
+  /** Why the storage is unavailable. */
   readonly problem?: string;
   readonly ingest: IngestReport;
   readonly forwarding: readonly ForwardStatus[];
 }
 
-/** What a database holds, the newest points in memory with it. */
+/** What a database holds, including the newest points in memory. */
 export interface DatabaseSize extends StorageSize {
   /** Measurements with their tags; `columns` counts fields of them. */
   readonly series: number;

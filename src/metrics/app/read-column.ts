@@ -27,11 +27,11 @@ export interface ColumnQuery {
   readonly type: FieldType;
   readonly range: TimeRange;
   readonly end?: ReadEnd;
-  /** Absent: somebody else may change blocks, so that nothing can be known of them. */
+  /** Absent: another process may change blocks, so that none can be cached. */
   readonly newest?: NewestBlockCache;
 }
 
-/** Newer memtables last. Copied at once: what a memtable holds changes as soon as somebody else may work. */
+/** Newer memtables last. Copied at once, because a memtable changes with the next write. */
 export function memoryValues(
   memtables: readonly Memtable[],
   { column, type, range }: ColumnQuery,
@@ -44,7 +44,7 @@ export function memoryValues(
   return copyOf(merged);
 }
 
-/** Blocks and memtables as one. Heads are looked at first: what is settled meanwhile is met twice, and not missed. */
+/** Blocks and memtables as one. Memtables are read first: what is flushed meanwhile is found twice, not missed. */
 export async function readColumn(
   storage: PointStorage,
   memtables: readonly Memtable[],
@@ -59,8 +59,8 @@ export async function readColumn(
 }
 
 /**
- * The same part by part, the blocks decoded one at a time into the same memory. Where blocks and memtables lie among each
- * other, or blocks were merged meanwhile, there is one part.
+ * The same in parts: blocks are decoded one at a time into the same memory. Where blocks and memtables overlap, or blocks
+ * were merged meanwhile, there is one part.
  */
 export async function readParts(
   storage: PointStorage,
@@ -87,7 +87,7 @@ function* decodedParts(
   yield newest;
 }
 
-/** Undefined: one was merged meanwhile, and met again with what was read already. */
+/** Undefined: a block was merged meanwhile, and overlaps what was read already. */
 async function blocksInOrder(
   storage: PointStorage,
   { column, range }: ColumnQuery,
@@ -105,7 +105,7 @@ interface BlockValues {
   /** Oldest first. */
   readonly parts: readonly ColumnValues[];
   readonly firstBlock: StoredBlock | undefined;
-  /** As many as were wanted; there may be more. */
+  /** As many as were requested; there may be more. */
   readonly isEnough: boolean;
 }
 
@@ -118,28 +118,28 @@ async function allBlocks(storage: PointStorage, query: ColumnQuery): Promise<Blo
   return { parts, firstBlock: blocks[0], isEnough: false };
 }
 
-/** From the end that is asked for on, block by block, until there are enough. */
+/** Block by block from the requested end, until there are enough. */
 async function endBlocks(storage: PointStorage, query: ColumnQuery): Promise<BlockValues> {
   const { column, range, end, newest } = query;
   const isNewestFirst = end !== undefined && 'last' in end;
   const most = end ? ('last' in end ? end.last : end.first) : Number.POSITIVE_INFINITY;
-  const known = isNewestFirst ? newest?.last(column, range, most) : undefined;
-  if (known) return { parts: [known.values], firstBlock: known.block, isEnough: true };
-  const change = newest?.change ?? 0;
+  const cached = isNewestFirst ? newest?.last(column, range, most) : undefined;
+  if (cached) return { parts: [cached.values], firstBlock: cached.block, isEnough: true };
+  const version = newest?.version ?? 0;
   const parts: ColumnValues[] = [];
   let rest = range;
   let firstBlock: StoredBlock | undefined;
   let found = 0;
   for await (const block of storage.blocks({ columns: [column], range, tier: 0, isNewestFirst })) {
     const values = decodeColumn(block.bytes);
-    // The first one that is met is the last one of the column, whatever the range begins with.
-    if (isNewestFirst && range.to === undefined && !firstBlock) newest?.keep({ block, values }, change);
+    // The first one is the last block of the column, whatever the range begins with.
+    if (isNewestFirst && range.to === undefined && !firstBlock) newest?.keep({ block, values }, version);
     const part = within(values, rest);
     const count = countOf(part);
     firstBlock = isNewestFirst ? block : (firstBlock ?? block);
     if (count === 0) continue;
     parts.push(part);
-    // A block that was merged meanwhile is met again with what was read already.
+    // A block that was merged meanwhile overlaps what was read already.
     rest = isNewestFirst
       ? { ...rest, to: timestampAt(part.moments, 0) }
       : { ...rest, from: justAfter(timestampAt(part.moments, count - 1)) };
@@ -177,45 +177,45 @@ export interface DecodedBlock {
 const MAX_BLOCKS = 128;
 
 /**
- * The newest block of columns whose end was asked for lately, decoded: pages ask for the last values again and again.
- * Nothing is known while blocks change, and nothing that was read before is kept after it.
+ * The decoded newest block of columns whose end was read lately: pages read the last values again and again. Nothing is
+ * cached while blocks change, and nothing that was read before a change is kept after it.
  */
 export class NewestBlockCache {
-  readonly #known = new Map<number, DecodedBlock>();
-  /** Grows with each change; odd while one is going on. */
-  #change = 0;
+  readonly #cache = new Map<number, DecodedBlock>();
+  /** Counts begins and ends of changes: odd while one is going on. */
+  #version = 0;
 
-  /** What `keep` wants to be told: taken before the block is read. */
-  get change(): number {
-    return this.#change;
+  /** For `keep`: the version before the block was read. */
+  get version(): number {
+    return this.#version;
   }
 
   async whileChanging<T>(work: () => Promise<T>): Promise<T> {
-    this.#change++;
-    this.#known.clear();
+    this.#version++;
+    this.#cache.clear();
     try {
       return await work();
     } finally {
-      this.#change++;
+      this.#version++;
     }
   }
 
-  /** The last so many values of a range, if the newest block of the column has them all. */
+  /** The last `count` values of a range, if the newest block of the column has them all. */
   last(column: number, range: TimeRange, count: number): DecodedBlock | undefined {
-    const known = this.#known.get(column);
-    if (known === undefined) return undefined;
-    const inside = within(known.values, range);
+    const cached = this.#cache.get(column);
+    if (cached === undefined) return undefined;
+    const inside = within(cached.values, range);
     const found = countOf(inside);
     if (found === 0 || found < count) return undefined;
-    // A copy: whoever asked may do with it what they like.
-    return { block: known.block, values: copyOf(partOf(inside, found - count, found)) };
+    // A copy: the caller may change it.
+    return { block: cached.block, values: copyOf(partOf(inside, found - count, found)) };
   }
 
-  /** Takes the last block of a column. Texts may be long: they are not kept. */
-  keep({ block, values }: DecodedBlock, change: number): void {
-    if (change !== this.#change || change % 2 === 1 || values.strings) return;
-    this.#known.delete(block.column);
-    this.#known.set(block.column, { block, values: copyOf(values) });
-    if (this.#known.size > MAX_BLOCKS) this.#known.delete(this.#known.keys().next().value as number);
+  /** Caches the last block of a column. Strings may be long: they are not cached. */
+  keep({ block, values }: DecodedBlock, version: number): void {
+    if (version !== this.#version || version % 2 === 1 || values.strings) return;
+    this.#cache.delete(block.column);
+    this.#cache.set(block.column, { block, values: copyOf(values) });
+    if (this.#cache.size > MAX_BLOCKS) this.#cache.delete(this.#cache.keys().next().value as number);
   }
 }

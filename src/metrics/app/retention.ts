@@ -1,20 +1,12 @@
 import type { MetricsRetention } from '../../home/core/home.ts';
 import { decodeColumn } from '../core/codec/column-codec.ts';
-import {
-  decodeSummaries,
-  encodeSummaries,
-  type Summaries,
-  summarize,
-  summarizeAgain,
-} from '../core/codec/summaries.ts';
+import { decodeSummaries, type Summaries, summarize, summarizeAgain } from '../core/codec/summaries.ts';
 import { countOf, joinValues } from '../core/points/column-values.ts';
 import type { Block, PointStorage, StoredBlock } from '../core/points/point-storage.ts';
 import { compareTimestamps, type Timestamp, timestampAt } from '../core/points/points.ts';
+import { summaryBlocks, TIER_SPANS_MS } from './blocks.ts';
 
-/** Milliseconds of the spans of each tier; tier 0 is raw. */
-export const TIER_SPANS_MS: readonly number[] = [0, 60_000, 3_600_000];
-
-/** Moves what is too old of these columns to the next tier, whole blocks at a time, and deletes what is too old for all. */
+/** Downsamples what is too old to the next tier, whole blocks at a time, and deletes what is too old for all tiers. */
 export async function applyRetention(
   storage: PointStorage,
   columns: readonly number[],
@@ -55,7 +47,7 @@ async function blocksBefore(
   return old;
 }
 
-/** One block of summaries, with those in it that already tell of the same time. */
+/** One block of summaries, merged with the summaries of the same time that exist already. */
 async function nextTier(
   storage: PointStorage,
   old: readonly StoredBlock[],
@@ -85,23 +77,12 @@ async function nextTier(
   return { blocks: summaryBlocks([first.column, tier], summaries), replaced };
 }
 
-/** One block, or none where there is nothing. */
-export function summaryBlocks(
-  [column, tier]: readonly [number, number],
-  summaries: Summaries,
-): readonly Block[] {
-  const count = summaries.moments.ms.length;
-  if (count === 0) return [];
-  const [first, last] = [timestampAt(summaries.moments, 0), timestampAt(summaries.moments, count - 1)];
-  return [{ column, first, last, count, tier, bytes: encodeSummaries(summaries) }];
-}
-
 function summarizeRaw(blocks: readonly StoredBlock[], spanMs: number): Summaries {
   const parts = blocks.map(({ bytes }) => decodeColumn(bytes));
   return summarize(joinValues(parts[0]?.type ?? 'float', parts), spanMs);
 }
 
-/** All spans in the order of time; of the same span the earlier list first. */
+/** All spans in time order; of the same span the earlier list first. */
 function joined(lists: readonly Summaries[]): Summaries {
   const [first] = lists as readonly [Summaries];
   const order = lists
@@ -130,6 +111,6 @@ function joined(lists: readonly Summaries[]): Summaries {
       ) as typeof bigints,
     }),
   };
-  const known = { type, moments, last: lasts, count: take('count') };
-  return first.mean ? { ...known, min: take('min'), max: take('max'), mean: take('mean') } : known;
+  const base = { type, moments, last: lasts, count: take('count') };
+  return first.mean ? { ...base, min: take('min'), max: take('max'), mean: take('mean') } : base;
 }

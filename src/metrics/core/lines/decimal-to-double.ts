@@ -1,20 +1,20 @@
-import { DOT, MINUS, NINE, PLUS, SMALL, ZERO } from './line-scratch.ts';
+import { DOT, LOWER_CASE, MINUS, NINE, PLUS, ZERO } from './line-scratch.ts';
 
 /** Powers of ten that a double holds exactly. */
 const TENS = Float64Array.from({ length: 23 }, (_, power) => Number(`1e${power}`));
-/** So many digits are exact in a double, and so is their product with a power of ten as the sum of two. */
+/** This many digits are exact in a double, and so is their product with a power of ten as the sum of two. */
 const EXACT_DIGITS = 15;
 const MORE_DIGITS = 4;
 const LETTER_E = 101;
-/** 2^27 + 1 parts a double into two halves whose products are exact (Dekker 1971). */
-const PARTER = 134_217_729;
+/** 2^27 + 1 splits a double into two halves whose products are exact (Dekker 1971). */
+const SPLITTER = 134_217_729;
 /** More than all rounding of `divide` together, as a part of the quotient. */
 const ERROR_BOUND = 2 ** -98;
 
 /**
- * The double nearest to digits with a dot or an exponent: NaN when that cannot be told here, or when it is no number.
+ * The double nearest to digits with a dot or an exponent: NaN when that cannot be decided here, or it is not a number.
  * Digits and a power of ten that are exact give it with one operation (Clinger 1990); with up to 19 digits the quotient
- * is reckoned to twice the precision, and taken only where its error cannot change how it is rounded.
+ * is computed to twice the precision, and used only where its error cannot change how it is rounded.
  */
 export function decimalToDouble(bytes: Uint8Array, from: number, end: number): number {
   let [high, low, extra, significant, digits, after, dot] = [0, 0, 0, 0, 0, 0, 0];
@@ -37,10 +37,10 @@ export function decimalToDouble(bytes: Uint8Array, from: number, end: number): n
   return power < 0 ? high / (TENS[-power] as number) : high * (TENS[power] as number);
 }
 
-/** 0 when there is none, NaN when what is there is none. */
+/** 0 when there is none, NaN when it is invalid. */
 function exponent(bytes: Uint8Array, from: number, end: number): number {
   if (from === end) return 0;
-  if (((bytes[from] as number) | SMALL) !== LETTER_E) return Number.NaN;
+  if (((bytes[from] as number) | LOWER_CASE) !== LETTER_E) return Number.NaN;
   const sign = bytes[from + 1];
   let at = sign === MINUS || sign === PLUS ? from + 2 : from + 1;
   if (at === end || end - at > 3) return Number.NaN;
@@ -70,8 +70,8 @@ function divide(high: number, [low, extra]: readonly [number, number], tens: num
 
 /** a * b - product, exactly. */
 function productError(a: number, b: number, product: number): number {
-  const bigA = PARTER * a;
-  const bigB = PARTER * b;
+  const bigA = SPLITTER * a;
+  const bigB = SPLITTER * b;
   const highA = bigA - (bigA - a);
   const highB = bigB - (bigB - b);
   const [lowA, lowB] = [a - highA, b - highB];

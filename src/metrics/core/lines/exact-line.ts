@@ -22,10 +22,10 @@ import {
 import { hasDuplicateTag, unescapeString, utf8Text } from './line-text.ts';
 import { exactTime } from './line-timestamps.ts';
 
-/** InfluxDB's longest measurement with tags, and with the field. */
+/** The limit of InfluxDB for a measurement with tags, and with the field. */
 export const MAX_KEY_BYTES = 65_535;
 
-/** What `exactLine` found: nothing to store, a point, or a reason in the scratch why there is none. */
+/** The result of `exactLine`: nothing to store, a point, or a refusal whose reason is in the scratch. */
 export type LineKind = 'nothing' | 'point' | 'refused';
 
 /** Where the line ends: at the first newline that is neither escaped nor within quotes of a field's value. */
@@ -47,7 +47,7 @@ export function lineEnd(bytes: Uint8Array, from: number): number {
   return end;
 }
 
-/** Reads any line as InfluxDB 1.x does, with its words for what is wrong. */
+/** The slow path: parses any line as InfluxDB 1.x does, with its error messages. */
 export function exactLine(
   bytes: Uint8Array,
   [from, to]: readonly [number, number],
@@ -55,7 +55,7 @@ export function exactLine(
 ): LineKind {
   line.clear();
   const start = skipBlanks(bytes, from, to);
-  // An escaped newline at the very end is not part of it.
+  // An escaped newline at the very end is not part of the line.
   const end = to > start && bytes[to - 1] === NEWLINE ? to - 1 : to;
   line.start = start;
   line.end = end;
@@ -142,7 +142,7 @@ function refuseLong(line: LineScratch, length: number): -1 {
   return line.refuse('too-long', `max key length exceeded: ${length} > ${MAX_KEY_BYTES}`);
 }
 
-/** The time at the end, if there is one. */
+/** The timestamp at the end, if there is one. */
 function exactTimestamp(bytes: Uint8Array, from: number, line: LineScratch): number {
   let at = from;
   for (; at < line.end && bytes[at] !== SPACE && bytes[at] !== NEWLINE; at++) {
@@ -160,13 +160,13 @@ const TRUE = new Set(['t', 'T', 'true', 'True', 'TRUE']);
 const FALSE = new Set(['f', 'F', 'false', 'False', 'FALSE']);
 
 /**
- * Reads the block of fields in two steps, as InfluxDB does: whether it is well formed, then what it says. The steps see
- * quotes differently, and that is how `"foo "bar""` becomes a string. Gives the position after the block.
+ * Parses the fields in two steps, as InfluxDB does: first checks the syntax, then reads the values. The steps treat quotes
+ * differently, which is how `"foo "bar""` becomes a string. Returns the position after the fields.
  */
 function exactFields(bytes: Uint8Array, from: number, line: LineScratch): number {
   const end = checkFields(bytes, from, line);
   if (end < 0) return -1;
-  for (let at = from; at < end; ) at = takeField(bytes, [at, end], line) + 1;
+  for (let at = from; at < end; ) at = readField(bytes, [at, end], line) + 1;
   return end;
 }
 
@@ -195,7 +195,7 @@ function checkFields(bytes: Uint8Array, from: number, line: LineScratch): number
   return equals === 0 || commas !== equals - 1 ? line.refuse('syntax', 'invalid field format') : at;
 }
 
-/** What is on both sides of this "="; the position to go on from. */
+/** Checks both sides of this "="; returns the position to go on from. */
 function checkValue(bytes: Uint8Array, equals: number, line: LineScratch): number {
   const before = bytes[equals - 1];
   if ((before === SPACE || before === COMMA) && bytes[equals - 2] !== BACKSLASH) {
@@ -222,8 +222,8 @@ function isDigit(code: number): boolean {
   return (code >= ZERO && code <= NINE) || code === DOT;
 }
 
-/** Takes one field of a block that is well formed; position after its value. */
-function takeField(bytes: Uint8Array, [from, end]: readonly [number, number], line: LineScratch): number {
+/** Reads one field of well-formed fields; returns the position after its value. */
+function readField(bytes: Uint8Array, [from, end]: readonly [number, number], line: LineScratch): number {
   let hash = HASH_START;
   let at = from;
   for (; at < end && (bytes[at] !== EQUALS || bytes[at - 1] === BACKSLASH); at++) {
@@ -238,21 +238,21 @@ function takeField(bytes: Uint8Array, [from, end]: readonly [number, number], li
     else if (bytes[at] === QUOTE) isQuoted = !isQuoted;
   }
   if (bytes[start] === QUOTE) line.closeOther(STRING, unescapeString(bytes, start + 1, at - 1));
-  else takePlain(utf8Text(bytes, start, at), line);
+  else readUnquoted(utf8Text(bytes, start, at), line);
   return at;
 }
 
-function takePlain(text: string, line: LineScratch): void {
+function readUnquoted(text: string, line: LineScratch): void {
   const special = notFinite(text);
   if (special !== undefined) line.closeField(FLOAT, special);
   else if (TRUE.has(text)) line.closeField(BOOLEAN, 1);
   else if (FALSE.has(text)) line.closeField(BOOLEAN, 0);
-  else if (text.endsWith('i')) takeWhole(text, INTEGER, line);
-  else if (text.endsWith('u')) takeWhole(text, UNSIGNED, line);
+  else if (text.endsWith('i')) readInteger(text, INTEGER, line);
+  else if (text.endsWith('u')) readInteger(text, UNSIGNED, line);
   else line.closeField(FLOAT, Number(text));
 }
 
-function takeWhole(text: string, type: number, line: LineScratch): void {
+function readInteger(text: string, type: number, line: LineScratch): void {
   const value = BigInt(text.slice(0, -1));
   const near = Number(value);
   if (Number.isSafeInteger(near)) line.closeField(type, near);
@@ -271,14 +271,14 @@ function notFinite(text: string): number | undefined {
   return text.startsWith('-') ? -Infinity : Infinity;
 }
 
-/** What InfluxDB says against a number; undefined when it is one. */
+/** The error message of InfluxDB for an invalid number; undefined when it is valid. */
 function checkNumber(text: string): string | undefined {
   if (/^-?\d+i$/.test(text)) return checkWhole(text.slice(0, -1), 'integer');
   if (/^-?\d+u$/.test(text)) return checkWhole(text.slice(0, -1), 'unsigned');
   if (/^-?(?:\d+\.?\d*|\.\d+)$/.test(text)) {
     return Number.isFinite(Number(text)) ? undefined : 'invalid float';
   }
-  // Characters that may stand in a number with an exponent, though not in this order.
+  // The characters of a number with an exponent, though perhaps not in this order.
   if (!/^-?[\d.][\d.eE]*(?:[eE][+-]?[\d.]*)+$/.test(text) || /\..*\./.test(text)) return 'invalid number';
   const isOne = /^-?(?:\d+\.?\d*|\.\d+)[eE][+-]?\d+$/.test(text);
   return isOne && Number.isFinite(Number(text)) ? undefined : 'invalid float';

@@ -11,11 +11,11 @@ import {
   HASH,
   INTEGER,
   type LineScratch,
+  LOWER_CASE,
   MINUS,
   NEWLINE,
   NINE,
   QUOTE,
-  SMALL,
   SPACE,
   STRING,
   UNSIGNED,
@@ -24,7 +24,7 @@ import {
 import { hasDuplicateTag, utf8Text } from './line-text.ts';
 import { fastTime } from './line-timestamps.ts';
 
-/** So many digits are exact in a double, and so is one division by a power of ten up to 10^22. */
+/** This many digits are exact in a double, and so is one division by a power of ten up to 10^22. */
 const EXACT_DIGITS = 15;
 const TENS = Array.from({ length: EXACT_DIGITS + 1 }, (_, power) => 10 ** power);
 const LETTER_T = 116;
@@ -34,9 +34,9 @@ const LETTER_U = 117;
 const LETTER_E = 101;
 
 /**
- * Reads the lines that nearly all are: no escapes, one space between the blocks, plain numbers. Gives the position after
- * the line, or -1 when `exactLine` has to look at it. Both agree on every line that this one takes. That tags are well
- * formed it does not see: only heads that were seen before are.
+ * The fast path for usual lines: no escapes, one space between the parts, plain numbers. Returns the position after the
+ * line, or -1 when `exactLine` has to parse it. Both agree on every line that this one accepts. It does not check tags:
+ * those of a known series are well formed.
  */
 export function fastLine(bytes: Uint8Array, from: number, line: LineScratch): number {
   line.clear();
@@ -113,7 +113,7 @@ function fastNumber(bytes: Uint8Array, from: number, line: LineScratch): number 
   if (count === 0) return -1;
   const code = at < end ? (bytes[at] as number) : NEWLINE;
   const isWhole = code === LETTER_I || code === LETTER_U;
-  if (isWhole ? digits > Number.MAX_SAFE_INTEGER : count > EXACT_DIGITS || (code | SMALL) === LETTER_E)
+  if (isWhole ? digits > Number.MAX_SAFE_INTEGER : count > EXACT_DIGITS || (code | LOWER_CASE) === LETTER_E)
     return fastDecimal(bytes, start, line);
   if (code === COMMA || code === SPACE || code === NEWLINE) {
     const size = dot < 0 ? digits : digits / (TENS[at - dot - 1] as number);
@@ -151,9 +151,9 @@ function fastString(bytes: Uint8Array, from: number, line: LineScratch): number 
   return at + 1;
 }
 
-/** The short spellings and "true" and "false" in small letters or with a capital. */
+/** The short forms, and "true" and "false" in lower case or with a capital. */
 function fastBoolean(bytes: Uint8Array, from: number, line: LineScratch): number {
-  const first = (bytes[from] as number) | SMALL;
+  const first = (bytes[from] as number) | LOWER_CASE;
   if (first !== LETTER_T && first !== LETTER_F) return -1;
   const rest = first === LETTER_T ? 'rue' : 'alse';
   let at = from + 1;
@@ -171,8 +171,8 @@ function isEnd(bytes: Uint8Array, at: number): boolean {
 }
 
 /**
- * Whether the head of a line that `quickLine` took is well formed, so that a new series may be made of it. False: only
- * `exactLine` can say.
+ * Whether measurement and tags of a line that `fastLine` accepted are well formed, so that a new series may be created.
+ * False: only `exactLine` can decide.
  */
 export function isWellFormedSeries(bytes: Uint8Array, line: LineScratch): boolean {
   const { seriesStart, seriesEnd } = line;
@@ -187,7 +187,7 @@ export function isWellFormedSeries(bytes: Uint8Array, line: LineScratch): boolea
   return !isKeyTooLong(line) && (tags < 2 || !hasDuplicateTag(bytes, seriesStart, seriesEnd));
 }
 
-/** Position of the comma after the tag, or the end; -1 when key or value is empty, or there is one = too few or too many. */
+/** Position of the comma after the tag, or the end; -1 when key or value is empty, or there is not exactly one "=". */
 function plainTagEnd(bytes: Uint8Array, from: number, end: number): number {
   let equals = -1;
   let at = from;
@@ -199,7 +199,7 @@ function plainTagEnd(bytes: Uint8Array, from: number, end: number): number {
   return equals > from && at > equals + 1 ? at : -1;
 }
 
-/** Four bytes for what InfluxDB puts between series and field, as `exactLine` counts. */
+/** InfluxDB puts four bytes between series and field, as `exactLine` counts. */
 function isKeyTooLong({ seriesStart, seriesEnd, keyStart, keyEnd, count }: LineScratch): boolean {
   let longest = 0;
   for (let i = 0; i < count; i++)

@@ -1,7 +1,7 @@
 import type { Tags } from '../points/points.ts';
 import { BACKSLASH, COMMA, EQUALS, QUOTE, SPACE } from './line-scratch.ts';
 
-/** Measurement and tags of a head that is well formed, its tags sorted. */
+/** Measurement and sorted tags of a well-formed series key. */
 export function parseSeries(
   bytes: Uint8Array,
   from: number,
@@ -20,7 +20,6 @@ export function parseSeries(
   return { measurement, tags: isSorted ? tags : tags.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)) };
 }
 
-/** True when a tag is given twice, so that the head has no single meaning. */
 export function hasDuplicateTag(bytes: Uint8Array, from: number, to: number): boolean {
   const { tags } = parseSeries(bytes, from, to);
   return tags.some(([key], index) => tags[index + 1]?.[0] === key);
@@ -31,12 +30,11 @@ function unescapeTag(bytes: Uint8Array, from: number, to: number): string {
   return unescaped(bytes, [from, to], [COMMA, SPACE, EQUALS]);
 }
 
-/** A measurement or the key of a field: there a quote may be escaped as well. */
+/** A measurement or the key of a field, where a quote may be escaped as well. */
 export function unescapeName(bytes: Uint8Array, from: number, to: number): string {
   return unescaped(bytes, [from, to], [COMMA, SPACE, EQUALS, QUOTE]);
 }
 
-/** What is between the quotes. */
 export function unescapeString(bytes: Uint8Array, from: number, to: number): string {
   return unescaped(bytes, [from, to], [QUOTE, BACKSLASH]);
 }
@@ -75,7 +73,7 @@ function unescaped(
 
 const PIECE = 4096;
 
-/** Text of UTF-8 bytes; what is none becomes U+FFFD, as everywhere. Core has no decoder of the platform. */
+/** Decodes UTF-8; invalid bytes become U+FFFD. Core is pure, and has no TextDecoder. */
 export function utf8Text(bytes: Uint8Array, start: number, end: number): string {
   let at = start;
   while (at < end && (bytes[at] as number) < 0x80) at++;
@@ -121,7 +119,7 @@ function continuation(bytes: Uint8Array, at: number): number {
   return (bytes[at] as number) & 63;
 }
 
-/** Bytes of the character here; 0 when it is none (too long, cut off, a surrogate, beyond Unicode). */
+/** Length of the character at a position; 0 when it is invalid (overlong, cut off, a surrogate, beyond Unicode). */
 function lengthAt(bytes: Uint8Array, at: number, end: number): number {
   const first = bytes[at] as number;
   if (first < 0x80) return 1;

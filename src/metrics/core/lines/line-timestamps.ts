@@ -3,7 +3,7 @@ import type { Timestamp } from '../points/points.ts';
 import { type LineScratch, MINUS, NEWLINE, NINE, ZERO } from './line-scratch.ts';
 import { utf8Text } from './line-text.ts';
 
-/** InfluxDB's first and last moments in nanoseconds. */
+/** The range of timestamps in InfluxDB, in nanoseconds. */
 const MOST = 9_223_372_036_854_775_806n;
 const LARGEST = 2n ** 63n - 1n;
 const MOST_MS = 9_223_372_036_854;
@@ -17,7 +17,7 @@ const NANOSECONDS: Readonly<Record<Precision, bigint>> = {
 };
 const MS_EACH: Readonly<Record<Precision, number>> = { n: 0, u: 0, ms: 1, s: 1e3, m: 6e4, h: 36e5 };
 
-/** Position after the line; -1 when the time needs an exact look. */
+/** Position after the line; -1 when `exactTime` has to parse the timestamp. */
 export function fastTime(bytes: Uint8Array, from: number, line: LineScratch): number {
   const end = bytes.length;
   const again = sameTime(bytes, from, line);
@@ -39,7 +39,7 @@ export function fastTime(bytes: Uint8Array, from: number, line: LineScratch): nu
   return at + 1;
 }
 
-/** Many lines have the time of the line before: to see that is less work than to read it. */
+/** Many lines have the timestamp of the line before: comparing is faster than parsing. */
 function sameTime(bytes: Uint8Array, from: number, line: LineScratch): number {
   const { timeStart, timeEnd } = line;
   const at = from + timeEnd - timeStart;
@@ -49,7 +49,7 @@ function sameTime(bytes: Uint8Array, from: number, line: LineScratch): number {
   return at + 1;
 }
 
-/** The time between these positions, which is digits and perhaps a minus; 0, or -1 when it is refused. */
+/** Parses digits, perhaps with a minus, between these positions; 0, or -1 when the timestamp is refused. */
 export function exactTime(
   bytes: Uint8Array,
   [from, to]: readonly [number, number],
@@ -71,7 +71,7 @@ export function exactTime(
   return 0;
 }
 
-/** A line without a time gets that of its arrival, in whole units of the precision, as in InfluxDB. */
+/** A line without a timestamp gets the time of its arrival, truncated to the precision, as in InfluxDB. */
 export function arrival({ ms, ns }: Timestamp, precision: Precision): Timestamp {
   if (precision === 'n') return { ms, ns };
   if (precision === 'u') return { ms, ns: ns - (ns % 1000) };
@@ -79,7 +79,7 @@ export function arrival({ ms, ns }: Timestamp, precision: Precision): Timestamp 
   return { ms: Math.floor(ms / unit) * unit, ns: 0 };
 }
 
-/** The last nine are reckoned in 32 bits, which is quicker. */
+/** The last nine digits are computed in 32 bits, which is faster. */
 function digits(bytes: Uint8Array, from: number, to: number): number {
   const split = Math.max(from, to - 9);
   let low = 0;

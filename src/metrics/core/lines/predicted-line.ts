@@ -19,19 +19,19 @@ import type { RowBuffer } from './read-lines.ts';
 export interface PredictionContext {
   readonly registry: ColumnRegistry;
   readonly predictor: LinePredictor;
-  /** For what is not a short number. */
+  /** For values that are not a short number. */
   readonly line: LineScratch;
-  /** Takes what the line says. */
+  /** Receives the values of the line. */
   readonly rows: RowBuffer;
   /** Of the same bytes: four of them are compared at once. */
   readonly view: DataView;
-  /** When lines without a time are said to be from. */
+  /** The timestamp of lines without one. */
   readonly now: { readonly ms: number; readonly ns: number };
 }
 
 /**
- * Reads a line whose head and fields are those that are expected here, and adds its rows. Gives the position after the
- * line, or -1 when `quickLine` has to look at it. Both agree on every line that this one takes.
+ * Parses a line whose series and fields are those that the predictor expects, and adds its rows. Returns the position
+ * after the line, or -1 when `fastLine` has to parse it. Both agree on every line that this one accepts.
  */
 export function predictedLine(bytes: Uint8Array, from: number, place: PredictionContext): number {
   const { predictor, rows, view } = place;
@@ -70,7 +70,7 @@ function setTimestamps(
   }
 }
 
-/** Adds the value of the field that was guessed; position after it, or -1. */
+/** Adds the value of the predicted field; returns the position after it, or -1. */
 function addValue(
   bytes: Uint8Array,
   from: number,
@@ -102,7 +102,7 @@ function addValue(
 const SHORT_DIGITS = 9;
 const TENS = Float64Array.from({ length: SHORT_DIGITS + 1 }, (_, power) => 10 ** power);
 
-/** Puts a float of a few digits into the next row; position after it, or -1 for all others. */
+/** Reads a float of a few digits into the next row; returns the position after it, or -1 for others. */
 function shortFloat(bytes: Uint8Array, from: number, rows: RowBuffer): number {
   const end = Math.min(bytes.length, from + SHORT_DIGITS + 2);
   const isNegative = bytes[from] === MINUS;
@@ -125,7 +125,7 @@ function shortFloat(bytes: Uint8Array, from: number, rows: RowBuffer): number {
   return at;
 }
 
-/** Many lines have the time of the line before: to see that is less work than to read it. */
+/** Many lines have the timestamp of the line before: comparing is faster than parsing. */
 function predictedTime(bytes: Uint8Array, from: number, { line, view }: PredictionContext): number {
   const { timeStart, timeEnd } = line;
   const length = timeEnd - timeStart;

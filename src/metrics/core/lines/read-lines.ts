@@ -12,41 +12,41 @@ import { RefusedLines } from './refused-lines.ts';
 
 export interface ReadLinesOptions {
   readonly database: string;
-  /** Of the times in the lines. */
+  /** Of the timestamps in the lines. */
   readonly precision: Precision;
-  /** For lines without a time. */
+  /** For lines without a timestamp. */
   readonly receivedAt: Timestamp;
-  /** nan and inf are taken; otherwise they are refused as InfluxDB does. */
+  /** nan and inf are accepted; otherwise they are refused as InfluxDB does. */
   readonly keepsNotFinite?: boolean;
 }
 
 export interface ReadLines {
   readonly rows: PointRows;
-  /** Lines that say something: neither blank nor a comment. */
+  /** Lines that are neither blank nor a comment. */
   readonly lines: number;
   /** The first ones. */
   readonly refused: RefusedLine[];
   readonly refusedLines: number;
-  /** Of all that were refused. */
+  /** Of all refused lines. */
   readonly reasons: RefusalCounts;
 }
 
-/** Reads line protocol as InfluxDB 1.x does; new series and fields get numbers in the registry. */
+/** Parses line protocol as InfluxDB 1.x does; new series and fields are added to the registry. */
 export function readLines(bytes: Uint8Array, registry: ColumnRegistry, options: ReadLinesOptions): ReadLines {
   const line = new LineScratch(options.precision, options.keepsNotFinite === true);
   const columns = registry.database(options.database);
   const now = arrival(options.receivedAt, options.precision);
   const rows = rowsOf(registry);
-  const place = { registry, database: options.database, columns, isPlain: true, mayMake: false };
-  const making = { ...place, mayMake: true };
-  const exact = { ...making, isPlain: false };
+  const context = { registry, database: options.database, columns, isPlain: true, mayCreate: false };
+  const creating = { ...context, mayCreate: true };
+  const exact = { ...creating, isPlain: false };
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const known = { registry, predictor: columns.predictor, line, rows, view, now };
+  const prediction = { registry, predictor: columns.predictor, line, rows, view, now };
   const refusals = new RefusedLines();
   let lines = 0;
   for (let at = 0; at < bytes.length; ) {
     const start = at;
-    at = predictedLine(bytes, start, known);
+    at = predictedLine(bytes, start, prediction);
     if (at >= 0) {
       lines++;
       continue;
@@ -54,8 +54,8 @@ export function readLines(bytes: Uint8Array, registry: ColumnRegistry, options: 
     at = fastLine(bytes, start, line);
     let isTaken =
       at >= 0 &&
-      (findColumns(bytes, line, place) === 'found' ||
-        (isWellFormedSeries(bytes, line) && findColumns(bytes, line, making) === 'found'));
+      (findColumns(bytes, line, context) === 'found' ||
+        (isWellFormedSeries(bytes, line) && findColumns(bytes, line, creating) === 'found'));
     if (!isTaken) {
       const end = lineEnd(bytes, start);
       at = end + 1;
@@ -67,7 +67,7 @@ export function readLines(bytes: Uint8Array, registry: ColumnRegistry, options: 
     if (isTaken) append(rows, line, now);
     else refusals.add(bytes, line);
   }
-  return { rows: rows.take(), lines, ...refusals.told() };
+  return { rows: rows.take(), lines, ...refusals.summary() };
 }
 
 const BUFFERS = new WeakMap<ColumnRegistry, RowBuffer>();
@@ -100,7 +100,7 @@ function append(rows: RowBuffer, line: LineScratch, now: Timestamp): void {
   for (const other of line.others) rows.others.push(other);
 }
 
-/** Rows while they come; its arrays grow and are used again for the next bytes. */
+/** Rows while they are parsed; its arrays grow and are reused for the next bytes. */
 export class RowBuffer {
   count = 0;
   column = new Uint32Array(1024);
@@ -111,7 +111,7 @@ export class RowBuffer {
   isOther = new Uint8Array(1024);
   others: (string | bigint)[] = [];
 
-  /** Makes room for so many more rows. */
+  /** Makes room for `more` rows. */
   reserve(more: number): void {
     if (this.count + more <= this.type.length) return;
     const length = Math.max(2 * this.type.length, this.count + more);
@@ -123,7 +123,7 @@ export class RowBuffer {
     this.isOther = grown(this.isOther, new Uint8Array(length));
   }
 
-  /** The rows as a copy of their own, and an empty buffer again. */
+  /** A copy of the rows; the buffer is empty afterwards. */
   take(): PointRows {
     const { count, others } = this;
     const rows = {

@@ -2,7 +2,7 @@ import type { RefusalCounts, RefusalReason, RefusedLine, Written } from '../poin
 import type { LineScratch } from './line-scratch.ts';
 import { utf8Text } from './line-text.ts';
 
-/** What is kept of refused lines: enough to see what is wrong, not enough to fill the memory. */
+/** Limits of what is kept: enough to see what is wrong, not enough to fill the memory. */
 const MAX_KEPT = 100;
 const MAX_LINE_BYTES = 16 * 1024;
 
@@ -20,15 +20,15 @@ export class RefusedLines {
     this.#refused.push({ line: isLong ? `${text}...` : text, reason, message });
   }
 
-  told(): { refused: RefusedLine[]; refusedLines: number; reasons: RefusalCounts } {
+  summary(): { refused: RefusedLine[]; refusedLines: number; reasons: RefusalCounts } {
     return { refused: this.#refused, refusedLines: this.#count, reasons: this.#reasons };
   }
 }
 
-/** InfluxDB finds these only when it stores what it has parsed. */
+/** InfluxDB detects these only when it stores what it has parsed. */
 const FOUND_LATE: readonly RefusalReason[] = ['type-conflict', 'reserved-name'];
 
-/** What InfluxDB answers to a write of which something was refused; undefined when nothing was. */
+/** The error message of InfluxDB for a write of which something was refused; undefined when nothing was. */
 export function writeError(written: Written): string | undefined {
   const { lines, refused, refusedLines } = written;
   if (refusedLines === 0) return undefined;
@@ -50,12 +50,12 @@ function countByReason(reason: RefusalReason, { refused, reasons }: Written): nu
   return refused.filter((line) => line.reason === reason).length;
 }
 
-/** `nightmark serve` says it exactly here: InfluxDB's words do not count lines that fail in two ways. */
+/** `nightmark serve` sends the exact count here: InfluxDB's message does not count lines that fail in two ways. */
 export const REFUSED_LINES_HEADER = 'x-nightmark-refused-lines';
 
 /**
- * How many of the lines that were sent a server of InfluxDB's kind did not take, by what it said. Of a partial write the
- * others were stored: "dropped=N" counts what was parsed and not stored; what could not be parsed is listed before it.
+ * How many of the sent lines a server such as InfluxDB refused, by its error message. Of a partial write the others were
+ * stored: "dropped=N" counts what was parsed and not stored; what could not be parsed is listed before it.
  */
 export function refusedCount(message: string, sent: number): number {
   if (!message.startsWith('partial write: ')) return sent;

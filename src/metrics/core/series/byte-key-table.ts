@@ -1,22 +1,22 @@
-/** Some bytes that stand for something, and whose they are. One object is used for many keys. */
+/** A key of bytes, and its owner. One object is reused for many keys. */
 export interface ByteKey {
   bytes: Uint8Array;
   start: number;
   end: number;
-  /** FNV-1a of the bytes; whoever scans them has it for nothing. */
+  /** FNV-1a of the bytes, computed while they are parsed. */
   hash: number;
   /** Keys of different owners differ, even when their bytes do not. */
   owner: number;
 }
 
-/** Where FNV-1a begins, and its factor: http://www.isthe.com/chongo/tech/comp/fnv */
+/** Offset basis and prime of FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv */
 export const HASH_START = 0x811c9dc5 | 0;
 export const HASH_FACTOR = 0x01000193;
 
-/** Keys that hash alike on purpose must not make every search long: beyond this many steps a key is not kept. */
+/** Hash collisions on purpose must not make every lookup slow: beyond this many probes a key is not kept. */
 const MAX_PROBES = 32;
 
-/** A memory of numbers by bytes, without a string for any of them. It may forget: whoever asks can find out again. */
+/** A cache of numbers by keys of bytes, without a string for any of them. It may forget keys. */
 export class ByteKeyTable {
   #slots = new Int32Array(2048);
   #facts = new Int32Array(4 * 1024);
@@ -30,13 +30,13 @@ export class ByteKeyTable {
     return this.#count;
   }
 
-  /** The number, or -1. */
+  /** The value, or -1. */
   find(key: ByteKey): number {
     const entry = this.entry(key);
     return entry < 0 ? -1 : (this.#values[entry] as number);
   }
 
-  /** Where the table has the key, or -1. It stays there until all is cleared. */
+  /** The entry of the key, or -1. It is stable until the table is cleared. */
   entry(key: ByteKey): number {
     const mask = this.#slots.length - 1;
     let slot = slotOf(key) & mask;
@@ -53,14 +53,14 @@ export class ByteKeyTable {
     return this.#values[entry] as number;
   }
 
-  /** Position after the key of the entry where the bytes have it and go on; -1 where they do not. */
+  /** Position after the key of the entry if the bytes have it here and go on, else -1. */
   endAt(entry: number, bytes: DataView, at: number): number {
     if (entry < 0 || entry >= this.#count) return -1;
     const from = this.#facts[4 * entry + 2] as number;
     const length = this.#facts[4 * entry + 3] as number;
     if (at + length >= bytes.byteLength) return -1;
     const view = this.#view;
-    // Four at once from the end on: keys differ at their ends. The first four may be compared in part twice.
+    // Four at once from the end: keys differ at their ends. The first four may overlap.
     let i = length;
     for (; i > 4; i -= 4) if (view.getInt32(from + i - 4) !== bytes.getInt32(at + i - 4)) return -1;
     if (length >= 4) return view.getInt32(from) === bytes.getInt32(at) ? at + length : -1;
@@ -115,7 +115,7 @@ export class ByteKeyTable {
     this.#slots = new Int32Array(2 * this.#slots.length);
     this.#facts = larger(this.#facts);
     this.#values = larger(this.#values);
-    // One that finds no place any more is only forgotten.
+    // One that finds no slot any more is only forgotten.
     for (let entry = 0; entry < this.#count; entry++) {
       const [hash = 0, owner = 0] = this.#facts.subarray(4 * entry, 4 * entry + 2);
       this.#put(entry, slotOf({ hash, owner }));
@@ -135,15 +135,15 @@ function larger<T extends Int32Array | Uint8Array>(array: T): T {
 }
 
 /**
- * Senders name the same series in the same order again and again. What followed a line the last time is most likely
- * what follows it now, and to see that it does is less work than to find it. Only guesses: whoever asks compares bytes.
+ * Predicts the next series and field. Senders name the same series in the same order again and again, and comparing
+ * bytes with the expected ones is faster than a lookup.
  */
 export class LinePredictor {
   readonly #series: ByteKeyTable;
   readonly #fields: ByteKeyTable;
-  /** Entry of the next line's head, by the entry of the last field of a line. These have 1 added: 0 is none. */
+  /** Entry of the next line's series, by the entry of the last field of a line. Plus 1: 0 is none. */
   #nextSeries: Int32Array = new Int32Array(1024);
-  /** Entry of the first field, by the entry of the head. */
+  /** Entry of the first field, by the entry of the series. */
   #firstField: Int32Array = new Int32Array(1024);
   /** Entry of the next field of the same line, by the entry of a field. */
   #nextField: Int32Array = new Int32Array(1024);
@@ -152,12 +152,12 @@ export class LinePredictor {
   /** The last field of the line before. */
   #last = -1;
 
-  constructor(heads: ByteKeyTable, fields: ByteKeyTable) {
-    this.#series = heads;
+  constructor(series: ByteKeyTable, fields: ByteKeyTable) {
+    this.#series = series;
     this.#fields = fields;
   }
 
-  /** Position after the head of the next line where it is the one that is guessed, or -1. */
+  /** Position after the series of the next line if it is the predicted one, or -1. */
   afterSeries(bytes: DataView, at: number): number {
     this.#field = -1;
     this.#seriesEntry = this.#last < 0 ? -1 : (this.#nextSeries[this.#last] ?? 0) - 1;
@@ -174,17 +174,17 @@ export class LinePredictor {
     return this.#fields.endAt(next, bytes, at);
   }
 
-  /** Column of the field that was guessed last, where the bytes have it. */
+  /** Column of the last predicted field. */
   get column(): number {
     return this.#fields.value(this.#field);
   }
 
-  /** The line that was guessed is over. */
+  /** The predicted line ends. */
   closeLine(): void {
     this.#last = this.#field;
   }
 
-  /** A line with this head was found without a guess. */
+  /** A line with this series was found by lookup. */
   learnSeries(entry: number): void {
     if (this.#last >= 0) this.#nextSeries = put(this.#nextSeries, this.#last, entry);
     this.#seriesEntry = entry;
@@ -201,7 +201,7 @@ export class LinePredictor {
 
   /** Must follow when a table is cleared: its entries will be those of other keys. */
   forget(): void {
-    for (const guesses of [this.#nextSeries, this.#firstField, this.#nextField]) guesses.fill(0);
+    for (const predictions of [this.#nextSeries, this.#firstField, this.#nextField]) predictions.fill(0);
     this.#seriesEntry = -1;
     this.#field = -1;
     this.#last = -1;

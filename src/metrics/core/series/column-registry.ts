@@ -2,22 +2,21 @@ import type { StoredColumn } from '../points/point-storage.ts';
 import { FIELD_TYPES, type FieldKey, type FieldType, type Tags } from '../points/points.ts';
 import { type ByteKey, ByteKeyTable, LinePredictor } from './byte-key-table.ts';
 
-/** Gives each field of each series of each database a number, once, and knows the way back. */
+/** Assigns a number to each field of each series of each database, once, and finds the column of a number. */
 export class ColumnRegistry {
   readonly #columns: (StoredColumn | undefined)[] = [];
   readonly #databases = new Map<string, SeriesIndex>();
-  /** Columns of databases in their order, until one comes or goes. */
+  /** Sorted columns of databases, until one is added or removed. */
   readonly #sorted = new Map<string, readonly StoredColumn[]>();
-  #made: StoredColumn[] = [];
+  #created: StoredColumn[] = [];
   #types = new Uint8Array(1024);
   #size = 0;
 
-  /** How many columns there are. */
   get size(): number {
     return this.#size;
   }
 
-  /** Takes a column that has a number already; of this series, where that is known. */
+  /** Adds a column that has a number already. */
   add(column: StoredColumn, series?: Series): void {
     if (this.#columns[column.number] !== undefined) return;
     // Holes are filled, so that the array stays one of pointers.
@@ -34,7 +33,7 @@ export class ColumnRegistry {
     this.#sorted.delete(column.database);
   }
 
-  /** The column of a number that was given and not removed. */
+  /** The column of a number that was assigned and not removed. */
   at(number: number): StoredColumn {
     const column = this.#columns[number];
     if (column === undefined) throw new RangeError(`There is no column ${number}.`);
@@ -52,22 +51,22 @@ export class ColumnRegistry {
 
   /** In the order of their numbers; the same array as long as they are the same. */
   columns(database: string): readonly StoredColumn[] {
-    const known = this.#sorted.get(database);
-    if (known) return known;
+    const cached = this.#sorted.get(database);
+    if (cached) return cached;
     const numbers = this.#databases.get(database)?.numbers ?? [];
     const sorted = [...numbers].sort((a, b) => a - b).map((number) => this.at(number));
     this.#sorted.set(database, sorted);
     return sorted;
   }
 
-  /** Columns that were made since the last call. */
+  /** Columns that were created since the last call. */
   takeNew(): readonly StoredColumn[] {
-    const made = this.#made;
-    this.#made = [];
-    return made;
+    const created = this.#created;
+    this.#created = [];
+    return created;
   }
 
-  /** Forgets columns; their numbers are not given again. */
+  /** Removes columns; their numbers are not assigned again. */
   remove(numbers: Iterable<number>): void {
     const touched = new Set<SeriesIndex>();
     for (const number of numbers) {
@@ -81,25 +80,24 @@ export class ColumnRegistry {
       this.#size--;
     }
     for (const database of touched) database.forgetSpellings();
-    this.#made = this.#made.filter(({ number }) => this.#columns[number] !== undefined);
+    this.#created = this.#created.filter(({ number }) => this.#columns[number] !== undefined);
   }
 
-  /** What reading lines looks into. */
   database(name: string): SeriesIndex {
-    const known = this.#databases.get(name);
-    if (known !== undefined) return known;
-    const made = new SeriesIndex();
-    this.#databases.set(name, made);
-    return made;
+    const existing = this.#databases.get(name);
+    if (existing !== undefined) return existing;
+    const created = new SeriesIndex();
+    this.#databases.set(name, created);
+    return created;
   }
 
   /** A new column of a series; its field must not have one. */
-  make(database: string, series: Series, [field, type]: readonly [string, FieldType]): number {
+  create(database: string, series: Series, [field, type]: readonly [string, FieldType]): number {
     const { measurement, tags } = series;
     const number = this.#columns.length;
     const column: StoredColumn = { database, number, measurement, tags, field, type };
     this.add(column, series);
-    this.#made.push(column);
+    this.#created.push(column);
     return number;
   }
 }
@@ -118,10 +116,10 @@ interface FieldUse {
   columns: number;
 }
 
-/** Other spellings of the same keys (tags in another order) are remembered too, but not without end. */
+/** Other spellings of the same keys (tags in another order) are cached too, up to this many. */
 const SPARE_SPELLINGS = 100_000;
 
-/** The columns of one database: by name, and by the bytes that named them before. */
+/** The series and columns of one database: by name, and by the bytes of earlier lines. */
 export class SeriesIndex {
   readonly numbers = new Set<number>();
   readonly #byName = new Map<string, Series>();
@@ -130,18 +128,17 @@ export class SeriesIndex {
   readonly #uses = new Map<string, Map<string, FieldUse>>();
   readonly #series = new ByteKeyTable();
   readonly #fields = new ByteKeyTable();
-  /** Which lines follow each other. */
   readonly predictor = new LinePredictor(this.#series, this.#fields);
 
-  /** Index of the series that was spelled so, or -1. A plain spelling, without escapes, is expected again. */
-  seriesSpelled(head: ByteKey, isPlain: boolean): number {
-    const entry = this.#series.entry(head);
+  /** Index of the series with this spelling, or -1. A plain spelling, without escapes, is expected again. */
+  seriesSpelled(key: ByteKey, isPlain: boolean): number {
+    const entry = this.#series.entry(key);
     if (entry < 0) return -1;
     if (isPlain) this.predictor.learnSeries(entry);
     return this.#series.value(entry);
   }
 
-  /** Number of the column whose field was spelled so, or -1. The owner of the key is the index of its series. */
+  /** Number of the column whose field has this spelling, or -1. The owner of the key is the index of its series. */
   columnSpelled(field: ByteKey, isPlain: boolean): number {
     const entry = this.#fields.entry(field);
     if (entry < 0) return -1;
@@ -149,9 +146,9 @@ export class SeriesIndex {
     return this.#fields.value(entry);
   }
 
-  rememberSeries(head: ByteKey, { index }: Series): void {
+  rememberSeries(key: ByteKey, { index }: Series): void {
     if (this.#series.count > 2 * this.#byIndex.length + SPARE_SPELLINGS) this.#clear(this.#series);
-    this.#series.add(head, index);
+    this.#series.add(key, index);
   }
 
   rememberColumn(field: ByteKey, column: number): void {
@@ -169,8 +166,8 @@ export class SeriesIndex {
 
   openSeries(measurement: string, tags: Tags): Series {
     const name = seriesName(measurement, tags);
-    const known = this.#byName.get(name);
-    if (known !== undefined) return known;
+    const existing = this.#byName.get(name);
+    if (existing !== undefined) return existing;
     const series = { index: this.#byIndex.length, measurement, tags, columns: new Map<string, number>() };
     this.#byName.set(name, series);
     this.#byIndex.push(series);
@@ -202,7 +199,7 @@ export class SeriesIndex {
     if (fields?.size === 0) this.#uses.delete(measurement);
   }
 
-  /** Must follow removals: bytes may still name what is gone. */
+  /** Must follow removals: cached spellings may name removed columns. */
   forgetSpellings(): void {
     this.#clear(this.#fields);
   }
