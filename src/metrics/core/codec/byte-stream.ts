@@ -1,6 +1,6 @@
 import { NightmarkError } from '../../../platform/core/errors.ts';
 
-/** Bytes that grow as they are written. */
+/** A growing buffer of bytes. */
 export class ByteWriter {
   #bytes: Uint8Array;
   #length = 0;
@@ -17,7 +17,7 @@ export class ByteWriter {
     this.#room(1)[this.#length++] = value;
   }
 
-  /** A whole number from 0 to 2^53, seven bits a byte. */
+  /** An integer from 0 to 2^53 as a varint: seven bits a byte. */
   count(value: number): void {
     const bytes = this.#room(8);
     let rest = value;
@@ -28,7 +28,7 @@ export class ByteWriter {
     bytes[this.#length++] = rest;
   }
 
-  /** A whole number up to 2^53 either way: six bits and the sign, then seven bits a byte. */
+  /** A signed integer up to 2^53: six bits and the sign, then seven bits a byte. */
   whole(value: number): void {
     const magnitude = Math.abs(value);
     const sign = value < 0 ? 0x40 : 0;
@@ -79,7 +79,7 @@ export class ByteReader {
   position = 0;
 
   constructor(bytes: Uint8Array) {
-    // Plain, whatever came: a part of a Node buffer would share its memory where a copy is meant.
+    // Not a Node Buffer: its slice() would share memory where a copy is meant.
     this.bytes = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   }
@@ -126,9 +126,9 @@ export class ByteReader {
   }
 }
 
-/** Whoever reads the block adds where it lies. */
+/** The reader of the block adds where it is stored. */
 export function damaged(why: string): NightmarkError {
   return new NightmarkError('POINTS_BLOCK_DAMAGED', `A block of points cannot be read: ${why}.`, {
-    hint: 'Look after the disk, and bring the points back from a backup. Other blocks are not concerned.',
+    hint: 'Check the disk, and restore the points from a backup. Other blocks are not affected.',
   });
 }

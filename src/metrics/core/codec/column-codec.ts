@@ -4,11 +4,11 @@ import { bytesOf, fillFloats, readXor, writeFloats, writeXor } from './float-cod
 import { readIntegers, writeIntegers } from './integer-codec.ts';
 import { readTimestamps, writeTimestamps } from './timestamp-codec.ts';
 
-/** What a block says of itself before its values are read. */
+/** The header of a block, which is read without its values. */
 export interface ColumnSummary {
   readonly type: FieldType;
   readonly count: number;
-  /** Of numbers, without those that are none; the nearest one of large integers. */
+  /** Of numbers that are not NaN; the nearest double of large integers. */
   readonly range?: NumberRange;
 }
 
@@ -20,7 +20,7 @@ export interface NumberRange {
   readonly numbers: number;
 }
 
-/** Values of one column as bytes: exact, and the same bytes for the same values. */
+/** Encodes values of one column: lossless, and the same bytes for the same values. */
 export function encodeColumn(values: ColumnValues): Uint8Array {
   const { type, moments, numbers, bigints, strings } = values;
   const count = moments.ms.length;
@@ -33,7 +33,7 @@ export function encodeColumn(values: ColumnValues): Uint8Array {
   if (strings) writeStrings(out, strings);
   else if (bigints) writeXor(out, bytesOf(bigints));
   else writeFloats(out, numbers ?? new Float64Array(count));
-  // A look at 32 bits from the last byte on must find something.
+  // Padding: a 32-bit read from the last byte must stay inside.
   out.claim(3);
   return out.finish();
 }
@@ -55,8 +55,8 @@ export function decodeColumn(bytes: Uint8Array): ColumnValues {
 }
 
 /**
- * Values of several blocks one after the other, without a copy of each on the way. Undefined: they are texts or large
- * integers, which are read block by block.
+ * Decodes several blocks into one column, without intermediate copies. Undefined: they are strings or large integers,
+ * which are decoded block by block.
  */
 export function decodeColumns(blocks: readonly Uint8Array[]): ColumnValues | undefined {
   const inputs = blocks.map((bytes) => new ByteReader(bytes));
@@ -76,7 +76,7 @@ export function decodeColumns(blocks: readonly Uint8Array[]): ColumnValues | und
   return { type: first.type, moments, numbers };
 }
 
-/** Reads one block after the other into the same memory: what it gives is good until the next one. */
+/** Decodes one block after the other into the same memory: the result is valid until the next one. */
 export class ColumnDecoder {
   #ms = new Float64Array(0);
   #ns = new Int32Array(0);
@@ -99,7 +99,7 @@ export class ColumnDecoder {
   }
 }
 
-/** Only the beginning of a block: for what can be said without its values. */
+/** Reads only the header of a block. */
 export function readSummary(bytes: Uint8Array): ColumnSummary {
   const { type, count, range } = readHeader(new ByteReader(bytes));
   return range ? { type, count, range } : { type, count };
@@ -110,13 +110,13 @@ const LARGE = 0x10;
 
 function readHeader(input: ByteReader): ColumnSummary & { isLarge: boolean } {
   const version = input.byte();
-  if (version !== VERSION) throw damaged(`its form ${version} is not known here`);
+  if (version !== VERSION) throw damaged(`unknown version ${version}`);
   const flags = input.byte();
   const type = FIELD_TYPES[flags & 15];
-  if (type === undefined) throw damaged(`there is no type ${flags & 15}`);
+  if (type === undefined) throw damaged(`invalid type ${flags & 15}`);
   const count = input.count();
-  // What one byte can stand for is bounded, so that damage cannot ask for all memory.
-  if (count > input.bytes.length * 2 ** 20) throw damaged('it says that it has too many values');
+  // Values per byte are bounded, so that a damaged count cannot allocate all memory.
+  if (count > input.bytes.length * 2 ** 20) throw damaged('its count of values is too large');
   const isLarge = (flags & LARGE) !== 0;
   return type === 'string' ? { type, count, isLarge } : { type, count, isLarge, range: readRange(input) };
 }
@@ -139,13 +139,13 @@ function readRange(input: ByteReader): NumberRange {
   return { min: input.number(), max: input.number(), last: input.number(), numbers: input.count() };
 }
 
-/** Texts as a list of the different ones, and numbers in that list. */
+/** Dictionary encoding: the distinct strings, and indexes into them. */
 function writeStrings(out: ByteWriter, texts: readonly string[]): void {
   const numbers = new Map<string, number>();
   const places = Float64Array.from(texts, (text) => {
-    const known = numbers.get(text) ?? numbers.size;
-    numbers.set(text, known);
-    return known;
+    const number = numbers.get(text) ?? numbers.size;
+    numbers.set(text, number);
+    return number;
   });
   out.count(numbers.size);
   for (const text of numbers.keys()) writeString(out, text);
@@ -154,12 +154,12 @@ function writeStrings(out: ByteWriter, texts: readonly string[]): void {
 
 function readStrings(input: ByteReader, count: number): readonly string[] {
   const size = input.count();
-  if (size > count) throw damaged('it has more different texts than texts');
+  if (size > count) throw damaged('its dictionary is larger than its count of strings');
   const different = Array.from({ length: size }, () => readString(input));
   return Array.from(readIntegers(input, count), (place) => different[place] ?? '');
 }
 
-/** As UTF-16 or, where all characters are below 256, a byte each: exact for any text, even a broken one. */
+/** UTF-16, or a byte each where all characters are below 256: lossless for any string, even with lone surrogates. */
 function writeString(out: ByteWriter, text: string): void {
   let isNarrow = true;
   for (let i = 0; i < text.length && isNarrow; i++) isNarrow = text.charCodeAt(i) < 256;

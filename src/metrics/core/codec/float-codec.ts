@@ -1,7 +1,7 @@
 import { type ByteReader, ByteWriter, damaged } from './byte-stream.ts';
 import { areIntegers, fillIntegers, readIntegers, writeIntegers } from './integer-codec.ts';
 
-/** Floats, to the bit, in whichever form takes the least: one value, runs, decimals, differing bytes, or as they are. */
+/** Floats, lossless, in the smallest of these forms: one value, run lengths, decimals, XOR of neighbours, or raw. */
 export function writeFloats(out: ByteWriter, values: Float64Array): void {
   const runs = runStarts(values);
   if (runs.length <= 1 && values.length > 0) {
@@ -9,7 +9,7 @@ export function writeFloats(out: ByteWriter, values: Float64Array): void {
     out.number(values[0] as number);
     return;
   }
-  // As they are, which is written only where nothing takes less.
+  // The size of the raw form, which is used only where no other is smaller.
   let best: ByteWriter | undefined;
   let least = 1 + values.length * 8;
   const consider = (candidate: ByteWriter) => {
@@ -26,21 +26,21 @@ export function writeFloats(out: ByteWriter, values: Float64Array): void {
       }),
     );
   }
-  // Two bytes a value is what differing bytes hardly reach: do not try.
-  if (least > values.length * 2) consider(written(FORM.words, (form) => writeXor(form, bytesOf(values))));
+  // The XOR form hardly ever needs less than two bytes a value: do not try.
+  if (least > values.length * 2) consider(written(FORM.xor, (form) => writeXor(form, bytesOf(values))));
   best ??= written(FORM.raw, (form) => form.append(bytesOf(values)));
   out.append(best.finish());
 }
 
-/** As many as there is room for. */
+/** Fills the array. */
 export function fillFloats(input: ByteReader, values: Float64Array): void {
   const count = values.length;
   const form = input.byte();
   if (form === FORM.one) values.fill(input.number());
   else if (form === FORM.raw) bytesOf(values).set(input.take(count * 8));
-  else if (form === FORM.words) bytesOf(values).set(readXor(input, count));
+  else if (form === FORM.xor) bytesOf(values).set(readXor(input, count));
   else if (form === FORM.runs) fillRuns(input, values);
-  else if (form !== FORM.decimals) throw damaged(`there is no form ${form} of floats`);
+  else if (form !== FORM.decimals) throw damaged(`invalid form ${form} of floats`);
   else {
     const scale = 10 ** input.byte();
     fillIntegers(input, values);
@@ -48,10 +48,10 @@ export function fillFloats(input: ByteReader, values: Float64Array): void {
   }
 }
 
-/** Never renumbered: they are on disk. */
-const FORM = { raw: 0, one: 1, decimals: 2, words: 3, runs: 4 } as const;
-/** More places than these are measured noise, not decimals that somebody wrote. */
-const MOST_PLACES = 9;
+/** Stored on disk: never renumbered. */
+const FORM = { raw: 0, one: 1, decimals: 2, xor: 3, runs: 4 } as const;
+/** Values with more decimal places are measured noise, not written decimals. */
+const MAX_PLACES = 9;
 
 function written(form: number, write: (out: ByteWriter) => void): ByteWriter {
   const out = new ByteWriter();
@@ -60,7 +60,7 @@ function written(form: number, write: (out: ByteWriter) => void): ByteWriter {
   return out;
 }
 
-/** Where a value begins that differs, by its bits, from the one before. */
+/** Indexes of values that differ, by their bits, from the one before. */
 function runStarts(values: Float64Array): Float64Array {
   const words = new Uint32Array(values.buffer, values.byteOffset, values.length * 2);
   const starts = new Float64Array(values.length);
@@ -91,7 +91,7 @@ function fillRuns(input: ByteReader, values: Float64Array): void {
   for (let i = 0; i < runs; i++) values.fill(firsts[i] as number, starts[i], starts[i + 1] ?? values.length);
 }
 
-/** Whole numbers that give exactly these values when divided by a power of ten, if there are such. */
+/** Integers that give exactly these values when divided by a power of ten, if they exist. */
 function asDecimals(values: Float64Array): { places: number; wholes: Float64Array } | undefined {
   const wholes = new Float64Array(values.length);
   let places = 0;
@@ -101,13 +101,13 @@ function asDecimals(values: Float64Array): { places: number; wholes: Float64Arra
     const value = values[i] as number;
     const whole = Math.round(value * scale);
     if (whole / scale === value && !Object.is(value, -0)) wholes[i++] = whole;
-    else if (++places > MOST_PLACES || !Number.isFinite(value) || value === 0) return undefined;
+    else if (++places > MAX_PLACES || !Number.isFinite(value) || value === 0) return undefined;
     else {
       scale = 10 ** places;
       scaledFrom = i;
     }
   }
-  // Earlier values were scaled by fewer places: they are made and checked again with the final ones.
+  // Earlier values were scaled by fewer places: they are scaled and checked again.
   for (let i = 0; i < scaledFrom; i++) {
     const whole = Math.round((values[i] as number) * scale);
     if (whole / scale !== values[i]) return undefined;
@@ -117,8 +117,8 @@ function asDecimals(values: Float64Array): { places: number; wholes: Float64Arra
 }
 
 /**
- * Values of 64 bits as what differs from the one before (after Gorilla, Pelkonen et al. 2015), in groups of 128: bytes
- * that differ nowhere in a group are left out. Words are little-endian, as on every machine that Node runs on but one.
+ * 64-bit values as XOR with the one before (after Gorilla, Pelkonen et al. 2015), in groups of 128: bytes that are zero in
+ * a whole group are left out. Words are little-endian, as on every machine that Node runs on but one.
  */
 export function writeXor(out: ByteWriter, words: Uint8Array): void {
   const count = words.length / 8;
@@ -161,7 +161,7 @@ export function bytesOf(values: Float64Array | BigInt64Array | BigUint64Array): 
 
 const WORD_GROUP = 128;
 
-/** From which byte on to before which byte anything in the group differs from what came before it. */
+/** The range of bytes in which any word of the group differs from the one before. */
 function usedBytes(words: Uint8Array, from: number, to: number): readonly [low: number, high: number] {
   const differs = new Uint8Array(8);
   for (let k = from * 8; k < to * 8; k++) {

@@ -1,9 +1,8 @@
 import { type ByteReader, type ByteWriter, damaged } from './byte-stream.ts';
 
 /**
- * Whole numbers as differences of the order (0, 1 or 2) that takes the least: steady times are all zeros in the second
- * one. Groups of 128 have a smallest value and a width in bits, so that an outlier costs its own group only, and any
- * value is read with one look at 32 bits.
+ * Integers as deltas of the order (0, 1 or 2) that is smallest: deltas of deltas of regular times are all zeros. Frames of
+ * 128 have a minimum and a bit width, so that an outlier costs its own frame only, and any value is one 32-bit read.
  */
 export function writeIntegers(out: ByteWriter, values: Float64Array): void {
   if (isSteadyWalk(values)) {
@@ -33,7 +32,7 @@ export function readIntegers(input: ByteReader, length: number): Float64Array {
   return values;
 }
 
-/** As many as there is room for. */
+/** Fills the array. */
 export function fillIntegers(input: ByteReader, values: Float64Array): void {
   const mode = input.byte();
   const order = mode & 3;
@@ -52,7 +51,7 @@ export function fillIntegers(input: ByteReader, values: Float64Array): void {
   if (order === 2) sumUpTwice(values, starts[0] as number, starts[1] as number);
 }
 
-/** Whether these are whole numbers, none of them minus zero, that differ by less than what is kept exactly. */
+/** Whether these are integers, none of them minus zero, within a span that is encoded exactly. */
 export function areIntegers(values: Float64Array): boolean {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const value of values) {
@@ -70,7 +69,7 @@ const MAX_SPAN = 2 ** 51;
 /** Up to 24 bits, with at most 7 bits before them, are within 32 bits; wider values take whole bytes. */
 const NARROW_BITS = 24;
 
-/** Many values in equal steps: nothing takes less than their first difference, which needs no other form to be tried. */
+/** Many values in equal steps: no form is smaller than their first delta, so no other is tried. */
 function isSteadyWalk(values: Float64Array): boolean {
   const step = (values[1] as number) - (values[0] as number);
   if (values.length < GROUP || step === 0) return false;
@@ -85,7 +84,7 @@ function differences(values: Float64Array): Float64Array {
   return result;
 }
 
-/** Bytes that the groups take; infinite where differences are too far apart to be exact. */
+/** Size in bytes; infinite where deltas are too large to be exact. */
 function costOf(residuals: Float64Array): number {
   let cost = 0;
   let isSteady = true;
@@ -146,7 +145,7 @@ function readGroup(input: ByteReader, values: Float64Array, from: number): void 
   const end = Math.min(from + GROUP, values.length);
   const low = input.whole();
   const width = input.byte();
-  if (width > 56) throw damaged('a width in it is too large');
+  if (width > 56) throw damaged('a bit width is too large');
   const start = input.position;
   input.skip(Math.ceil(((end - from) * width) / 8));
   const { bytes } = input;
@@ -154,7 +153,7 @@ function readGroup(input: ByteReader, values: Float64Array, from: number): void 
     readWide(bytes.subarray(start), { group: values.subarray(from, end), low, size: width / 8 });
   if (width === 0) values.fill(low, from, end);
   if (width > NARROW_BITS || width === 0) return;
-  // Any block ends in three bytes more, so that there are four to look at.
+  // A block ends in three bytes of padding, so that there are always four to read.
   if (input.position + 3 > bytes.length) throw damaged('it ends too early');
   const mask = 2 ** width - 1;
   const { view } = input;

@@ -3,7 +3,7 @@ import type { ColumnValues, FieldType, Timestamps } from '../points/points.ts';
 import { ByteReader, ByteWriter, damaged } from './byte-stream.ts';
 import { decodeColumn, encodeColumn } from './column-codec.ts';
 
-/** What is kept of older values: for each span, by its beginning. `last` alone for texts and booleans. */
+/** Downsampled values: one summary for each span, by its start. Strings and booleans have `last` alone. */
 export interface Summaries {
   readonly type: FieldType;
   readonly moments: Timestamps;
@@ -14,7 +14,7 @@ export interface Summaries {
   readonly mean?: Float64Array;
 }
 
-/** Values in the order of time as spans of so many milliseconds. Values that are no number count, and say no more. */
+/** Summarizes sorted values in spans of `spanMs`. NaN is counted, and in no other number. */
 export function summarize(values: ColumnValues, spanMs: number): Summaries {
   const starts = spanStarts(values, spanMs);
   const spans = starts.length;
@@ -49,7 +49,7 @@ export function summarize(values: ColumnValues, spanMs: number): Summaries {
   };
 }
 
-/** Spans of spans; `spanMs` is a multiple of theirs. Also joins two that tell of the same span, the later one last. */
+/** Summarizes summaries; `spanMs` is a multiple of their span. Also joins two of the same span, the later one last. */
 export function summarizeAgain(summaries: Summaries, spanMs: number): Summaries {
   const { type, last, count, min, max, mean } = summaries;
   const starts = spanStarts(last, spanMs);
@@ -81,17 +81,17 @@ export function summarizeAgain(summaries: Summaries, spanMs: number): Summaries 
 
 export function partOfSummaries(summaries: Summaries, start: number, end: number): Summaries {
   const { type, moments, count, last, min, max, mean } = summaries;
-  const known = {
+  const base = {
     type,
     moments: { ms: moments.ms.slice(start, end), ns: moments.ns.slice(start, end) },
     count: count.slice(start, end),
     last: partOf(last, start, end),
   };
-  if (!min || !max || !mean) return known;
-  return { ...known, min: min.slice(start, end), max: max.slice(start, end), mean: mean.slice(start, end) };
+  if (!min || !max || !mean) return base;
+  return { ...base, min: min.slice(start, end), max: max.slice(start, end), mean: mean.slice(start, end) };
 }
 
-/** What stands for the values where only summaries are left: the mean of floats, the last one of all others. */
+/** Values in place of the raw ones: the mean of floats, the last of all others. */
 export function valuesOf({ type, moments, mean, last }: Summaries): ColumnValues {
   return type === 'float' && mean ? { type, moments, numbers: mean } : { ...last, moments };
 }
@@ -118,9 +118,9 @@ export function decodeSummaries(bytes: Uint8Array): Summaries {
   const [last, count, min, max, mean] = columns;
   if (!last || !count?.numbers) throw damaged('a summary lacks its counts');
   const { type, moments } = last;
-  const known = { type, moments, last, count: count.numbers };
-  if (!min?.numbers || !max?.numbers || !mean?.numbers) return known;
-  return { ...known, min: min.numbers, max: max.numbers, mean: mean.numbers };
+  const base = { type, moments, last, count: count.numbers };
+  if (!min?.numbers || !max?.numbers || !mean?.numbers) return base;
+  return { ...base, min: min.numbers, max: max.numbers, mean: mean.numbers };
 }
 
 function spanStarts({ moments: { ms } }: ColumnValues, spanMs: number): number[] {
@@ -148,6 +148,6 @@ function pick(values: ColumnValues, moments: Timestamps, places: readonly number
     ...picked,
     bigints: type === 'unsigned' ? BigUint64Array.from(large) : BigInt64Array.from(large),
   };
-  // A part of all of it: leaves out what is not needed.
+  // Drops `bigints` where numbers are enough.
   return partOf(whole, 0, places.length);
 }

@@ -2,7 +2,7 @@ import type { Timestamps } from '../points/points.ts';
 import { type ByteReader, type ByteWriter, damaged } from './byte-stream.ts';
 import { fillIntegers, readIntegers, writeIntegers } from './integer-codec.ts';
 
-/** Moments as ticks of the coarsest unit that they all fit; steady ones take a few bytes, however many they are. */
+/** Timestamps as ticks of the coarsest unit that fits all; regular ones take a few bytes, however many they are. */
 export function writeTimestamps(out: ByteWriter, { ms, ns }: Timestamps): void {
   const base = ms[0] ?? 0;
   const span = (ms.at(-1) ?? 0) - base;
@@ -28,7 +28,7 @@ export function writeTimestamps(out: ByteWriter, { ms, ns }: Timestamps): void {
   writeIntegers(out, ticks);
 }
 
-/** As many as there is room for, in memory that is all zeros. */
+/** Fills the arrays, which must be all zeros. */
 export function readTimestamps(input: ByteReader, { ms, ns }: Timestamps): void {
   const unit = input.byte();
   const base = input.whole();
@@ -40,7 +40,7 @@ export function readTimestamps(input: ByteReader, { ms, ns }: Timestamps): void 
     return;
   }
   const perMs = PER_MS[unit];
-  if (perMs === undefined) throw damaged(`there is no unit ${unit} of times`);
+  if (perMs === undefined) throw damaged(`invalid unit ${unit} of timestamps`);
   if (perMs <= 1) {
     const msPerTick = 1 / perMs;
     for (let i = 0; i < count; i++) ms[i] = base + (ms[i] as number) * msPerTick;
@@ -55,10 +55,10 @@ export function readTimestamps(input: ByteReader, { ms, ns }: Timestamps): void 
   }
 }
 
-/** Ticks a millisecond: seconds, milliseconds, microseconds, nanoseconds. Their places are on disk. */
+/** Ticks a millisecond: seconds, milliseconds, microseconds, nanoseconds. Their indexes are stored on disk. */
 const PER_MS: readonly number[] = [1 / 1000, 1, 1000, 1e6];
 const PAIRS = 4;
-/** Below what the differences of whole numbers keep exactly. */
+/** Below what deltas of integers keep exactly. */
 const MAX_TICKS = 2 ** 50;
 
 function unitOf(ms: Float64Array, ns: Int32Array): number {

@@ -5,16 +5,16 @@ export interface FormattedLines {
   readonly text: string;
   readonly lines: number;
   readonly values: number;
-  /** nan and inf, which line protocol has no words for. */
+  /** nan and inf, which line protocol cannot express. */
   readonly notFinite: number;
 }
 
 /**
- * Rows as line protocol with nanoseconds; neighbours of one point become one line. Names were read from lines and go out as
- * they came, which `core/lines/format-line.ts`, made for names of any origin, must not promise.
+ * Rows as line protocol with nanoseconds; neighbours of one point become one line. Names came from lines and are written
+ * unchanged, while `core/lines/format-line.ts` escapes names of any origin.
  */
 export function formatRows(rows: PointRows, keyOf: (column: number) => FieldKey): FormattedLines {
-  const heads = new Map<FieldKey['tags'], Map<string, string>>();
+  const seriesTexts = new Map<FieldKey['tags'], Map<string, string>>();
   const lines: string[] = [];
   let point = '';
   let fields = '';
@@ -28,10 +28,10 @@ export function formatRows(rows: PointRows, keyOf: (column: number) => FieldKey)
     const value = valueText(rows, row);
     if (value === undefined) continue;
     const key = keyOf(rows.column[row] as number);
-    const head = seriesText(key, heads);
+    const series = seriesText(key, seriesTexts);
     const at = nanoseconds(timestampAt(rows.moments, row));
-    if (head !== point || at !== time) finish();
-    point = head;
+    if (series !== point || at !== time) finish();
+    point = series;
     time = at;
     fields += `${fields === '' ? '' : ','}${escapeName(key.field)}=${value}`;
     values++;
@@ -40,20 +40,20 @@ export function formatRows(rows: PointRows, keyOf: (column: number) => FieldKey)
   return { text: lines.join(''), lines: lines.length, values, notFinite: rows.count - values };
 }
 
-/** Series are few and rows many: the head of each is made once. */
+/** Series are few and rows many: the text of each series is cached. */
 function seriesText(
   { measurement, tags }: FieldKey,
-  known: Map<FieldKey['tags'], Map<string, string>>,
+  cache: Map<FieldKey['tags'], Map<string, string>>,
 ): string {
-  const ofTags = known.get(tags) ?? new Map<string, string>();
-  known.set(tags, ofTags);
-  let head = ofTags.get(measurement);
-  if (head === undefined) {
+  const ofTags = cache.get(tags) ?? new Map<string, string>();
+  cache.set(tags, ofTags);
+  let series = ofTags.get(measurement);
+  if (series === undefined) {
     const texts = tags.map(([key, value]) => `,${escapeName(key)}=${escapeName(value)}`);
-    head = `${measurement.replace(/[, ]/g, '\\$&').replaceAll('\n', '\\n')}${texts.join('')}`;
-    ofTags.set(measurement, head);
+    series = `${measurement.replace(/[, ]/g, '\\$&').replaceAll('\n', '\\n')}${texts.join('')}`;
+    ofTags.set(measurement, series);
   }
-  return head;
+  return series;
 }
 
 function valueText(rows: PointRows, row: number): string | undefined {
@@ -65,7 +65,7 @@ function valueText(rows: PointRows, row: number): string | undefined {
     case 'integer':
       return `${other ?? value}i`;
     case 'unsigned':
-      // Servers of version 1 have no such type unless built for it; an integer is what they know.
+      // Servers of version 1 have no unsigned type unless built for it.
       return `${other ?? value}${typeof other === 'bigint' && other > 9_223_372_036_854_775_807n ? 'u' : 'i'}`;
     case 'boolean':
       return value === 1 ? 'true' : 'false';

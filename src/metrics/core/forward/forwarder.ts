@@ -3,10 +3,10 @@ import type { FieldKey, PointRows } from '../points/points.ts';
 
 /**
  * Sends points on to another system. Contract (test/contracts/forwarders.test.ts):
- * 1. What is told as sent is at the target; the same points sent again change nothing there.
- * 2. A target that is away, busy or refuses our credentials is a delivery for later, never an exception; what it will never
- *    take is left out, counted by reason, with its words.
- * 3. Points that the system cannot hold are left out and counted, and do not keep the others back.
+ * 1. What is reported as sent is at the target; the same points sent again change nothing there.
+ * 2. A target that is unavailable, busy or refuses our credentials is a delivery for later, never an exception; what it
+ *    will never accept is left out, counted by reason, with its message.
+ * 3. Points that the system cannot hold are left out and counted, and do not block the others.
  * 4. No secret is in any message.
  */
 export interface Forwarder {
@@ -44,7 +44,7 @@ export type Delivery =
       /** Values. */
       readonly sent: number;
       readonly leftOut: LeftOut;
-      /** What the target said first about what it refused. */
+      /** The first message of the target about a refused value. */
       readonly message?: string;
     }
   | { readonly state: 'later'; readonly message: string; readonly retryAfterMs?: number };
@@ -52,5 +52,5 @@ export type Delivery =
 /** Values that were not sent, by reason. */
 export type LeftOut = Readonly<Partial<Record<LeaveReason, number>>>;
 
-/** same-moment: another value of the series in the same millisecond went instead. */
+/** same-moment: another value of the series in the same millisecond was sent instead. */
 export type LeaveReason = 'refused' | 'not-a-number' | 'not-finite' | 'same-moment';

@@ -9,7 +9,7 @@ export interface RemoteSample {
 }
 
 export interface RemoteSamples {
-  /** By time, so that a part of them can be sent for itself. */
+  /** By time, so that a part of them can be sent alone. */
   readonly samples: readonly RemoteSample[];
   readonly labels: ReadonlyMap<string, Labels>;
   readonly notNumbers: number;
@@ -71,12 +71,12 @@ export function writeRequest(samples: readonly RemoteSample[], labels: RemoteSam
   return request.take();
 }
 
-/** measurement_field, as VictoriaMetrics names what it takes as lines; labels by name, as the receiver demands. */
+/** measurement_field, as VictoriaMetrics names points of line protocol; labels sorted by name, as the receiver requires. */
 function labelsOf({ measurement, tags, field }: FieldKey): Labels {
   const labels = new Map([['__name__', legal(`${measurement}_${field}`, /[^a-zA-Z0-9_:]/g)]]);
   for (const [key, value] of tags) {
     const name = legal(key, /[^a-zA-Z0-9_]/g);
-    // Names with two underscores are the receiver's own; of two tags that become one name the first counts.
+    // Names with two underscores are reserved; of two tags that become one name the first counts.
     const own = name.startsWith('__') ? `tag${name}` : name;
     if (value !== '' && !labels.has(own)) labels.set(own, value);
   }
@@ -94,11 +94,11 @@ function numberOf(rows: PointRows, row: number): number | undefined {
   return rows.isOther[row] === 1 ? Number(rows.others[value]) : value;
 }
 
-/** Fits the two bytes of length of a literal. */
+/** The maximum of a literal with two bytes of length. */
 const CHUNK_BYTES = 65_536;
 
 /**
- * The block format of snappy, which remote write asks for, with literals only: the format allows it, and a batch is small.
+ * The block format of snappy, which remote write requires, with literals only: the format allows it, and a batch is small.
  * https://github.com/google/snappy/blob/main/format_description.txt
  */
 export function snappyBlock(bytes: Uint8Array): Uint8Array {
@@ -106,16 +106,16 @@ export function snappyBlock(bytes: Uint8Array): Uint8Array {
   let rest = bytes.length;
   for (; rest > 127; rest = Math.floor(rest / 128)) head.push((rest % 128) | 128);
   head.push(rest);
-  const pieces = Math.ceil(bytes.length / CHUNK_BYTES);
-  const result = new Uint8Array(head.length + 3 * pieces + bytes.length);
+  const chunks = Math.ceil(bytes.length / CHUNK_BYTES);
+  const result = new Uint8Array(head.length + 3 * chunks + bytes.length);
   result.set(head);
   let at = head.length;
   for (let from = 0; from < bytes.length; from += CHUNK_BYTES) {
-    const piece = bytes.subarray(from, from + CHUNK_BYTES);
+    const chunk = bytes.subarray(from, from + CHUNK_BYTES);
     // 61 << 2: a literal whose length less one is in the two bytes that follow.
-    result.set([61 << 2, (piece.length - 1) & 255, (piece.length - 1) >> 8], at);
-    result.set(piece, at + 3);
-    at += 3 + piece.length;
+    result.set([61 << 2, (chunk.length - 1) & 255, (chunk.length - 1) >> 8], at);
+    result.set(chunk, at + 3);
+    at += 3 + chunk.length;
   }
   return result;
 }

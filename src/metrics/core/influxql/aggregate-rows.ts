@@ -10,7 +10,7 @@ import type { Answer } from './raw-rows.ts';
 import { SELECTORS } from './reduce.ts';
 import { type Cell, cellAt, indexFrom, toVector } from './vector.ts';
 
-/** Rows made by functions: each call gives points, those of one moment become one row. */
+/** Rows of functions: each call yields points, and those of one timestamp become one row. */
 export async function aggregateRows(
   task: Task,
   groups: readonly Group[],
@@ -24,7 +24,7 @@ export async function aggregateRows(
   const beside = refs.map((ref) => slotOf(ref, task.schema));
   const latest = await latestOf(calls, task, groups);
   let compiled: { readonly types: string; readonly columns: readonly Evaluated[] } | undefined;
-  /** Groups hardly ever differ in the types of their calls: what was compiled is used again. */
+  /** Groups hardly ever differ in the types of their calls: the compiled columns are reused. */
   const columnsFor = (computed: readonly Computed[]) => {
     const types = computed.map(({ type }) => type).join();
     if (compiled?.types !== types) {
@@ -34,7 +34,7 @@ export async function aggregateRows(
     return compiled.columns;
   };
   const known = calls.length === 1 ? latestAnswers(calls[0] as Call, task, latest) : undefined;
-  // A point that was chosen is needed itself where its own time is shown, or what stands beside it.
+  // A selected point is needed itself where its own time is shown, or fields beside it.
   const mayPass =
     isStreamable(calls) && refs.length === 0 && (!isSelector || task.plan.interval !== undefined);
   const compute = async (group: Group): Promise<Answer> => {
@@ -92,7 +92,7 @@ interface Row {
   readonly cells: Cell[];
 }
 
-/** Points of several calls by moment. */
+/** Points of several calls by timestamp. */
 function join(computed: readonly Computed[], select: Select): readonly Row[] {
   const [only] = computed;
   if (only && computed.length === 1)
@@ -126,7 +126,7 @@ interface Beside {
   readonly missing: Cell;
 }
 
-/** What stands where a column has nothing at a moment that others have. */
+/** The cell of a column without a value at a timestamp of others. */
 function missingCell({ fill }: Select): Cell {
   return fill.kind === 'number' ? fill.value : null;
 }
@@ -146,10 +146,10 @@ async function withBeside(
       if (slot && member && index !== undefined) {
         if (slot.isTag) value = member.tags.get(slot.name) ?? null;
         else {
-          const moment = { ms: vector.ms[index] as number, ns: vector.ns[index] as number };
+          const timestamp = { ms: vector.ms[index] as number, ns: vector.ns[index] as number };
           const other = await member.load(slot.name, slot.type);
-          const found = other ? indexFrom(other, moment) : 0;
-          if (other && other.ms[found] === moment.ms && other.ns[found] === moment.ns)
+          const found = other ? indexFrom(other, timestamp) : 0;
+          if (other && other.ms[found] === timestamp.ms && other.ns[found] === timestamp.ns)
             value = cellAt(other, found);
         }
       }
@@ -160,7 +160,7 @@ async function withBeside(
   return rows;
 }
 
-/** last() over all time needs the newest value of each column only: they are asked for at once. */
+/** last() over all time needs the newest value of each column only: they are read at once. */
 async function latestOf(calls: readonly Call[], task: Task, groups: readonly Group[]): Promise<Latest> {
   const latest: Latest = new Map();
   const { span, plan, schema, context } = task;
@@ -186,8 +186,8 @@ async function latestOf(calls: readonly Call[], task: Task, groups: readonly Gro
 }
 
 /**
- * Whole answers for groups of one series whose newest value is known: ten thousand of them are asked for at once. The
- * only call may stand among tags.
+ * Complete answers for groups of one series whose newest value was read: there may be ten thousand. The only call may
+ * have tags beside it.
  */
 function latestAnswers(
   call: Call,

@@ -4,7 +4,7 @@ import type { Span } from './condition.ts';
 import { filterVector, type Slot, slotOf } from './evaluate.ts';
 import type { Group } from './group-series.ts';
 import { type Call, type Expression, isCall, isRef } from './parse/ast.ts';
-import { MIN_NS, toMoment, toNs } from './parse/time.ts';
+import { MIN_NS, toNs, toTimestamp } from './parse/time.ts';
 import type { Task } from './plan.ts';
 import { distinctPoints, reduceSlice, samplePoints, topPoints, typeOfAggregate } from './reduce.ts';
 import { fillWindows, windowEnd, windowStart, windowsOf } from './time-windows.ts';
@@ -15,7 +15,7 @@ export interface Computed {
   readonly type: FieldType;
   readonly points: readonly Point[];
   readonly vector: Vector;
-  /** Place in the group of each vector that was merged. */
+  /** Index in the group of each merged vector. */
   readonly members: readonly number[];
 }
 
@@ -23,10 +23,10 @@ export type Latest = Map<number, Vector | undefined>;
 
 export interface CallOptions {
   readonly task: Task;
-  /** The only call, and one that chooses a point: its own time is shown. */
+  /** The only call is a selector: the time of its point is shown. */
   readonly isSelector: boolean;
   readonly latest: Latest;
-  /** What was read for the calls before, by series, field and span: min, max and mean of one field read it once. */
+  /** Cache by series, field and span: min, max and mean of one field read it once. */
   readonly loaded: Map<string, Promise<Vector | undefined>>;
 }
 
@@ -37,7 +37,7 @@ export const EMPTY: Vector = {
   numbers: new Float64Array(),
 };
 
-/** What one call gives for one group, in the order of the answer. */
+/** The points of one call for one group, in the order of the answer. */
 export async function callPoints(call: Call, group: Group, options: CallOptions): Promise<Computed> {
   const { task } = options;
   const [of] = call.args;
@@ -67,7 +67,7 @@ export async function callPoints(call: Call, group: Group, options: CallOptions)
   return { ...merged, type, points: finish(points, call, { type, task }) };
 }
 
-/** Points of windows in their order become those of the answer. */
+/** Points of windows become those of the answer: ordered and filled. */
 export function finish(
   points: Point[],
   call: Call,
@@ -101,7 +101,7 @@ async function countDistinct(inner: Call, group: Group, options: CallOptions): P
   };
 }
 
-/** Functions of neighbours look at what was before the first window. */
+/** Functions of neighbours need the window before the first one. */
 function widen(call: Call, { span, plan }: Task): Span {
   if (!plan.interval || span.min === MIN_NS || call.name === 'cumulative_sum') return span;
   return { min: span.min - plan.interval.length, max: span.max };
@@ -174,7 +174,7 @@ function windows(vector: Vector, { plan, span }: Task): readonly Window[] {
   const count = vector.ms.length;
   const { interval } = plan;
   if (count === 0) return [];
-  if (!interval) return [{ low: 0, high: count, time: toMoment(span.min === MIN_NS ? 0n : span.min) }];
+  if (!interval) return [{ low: 0, high: count, time: toTimestamp(span.min === MIN_NS ? 0n : span.min) }];
   const found: Window[] = [];
   const clock = windowsOf(interval);
   for (let low = 0; low < count; ) {
@@ -210,7 +210,7 @@ function pointsOf(
   return [{ ...at, cell: reduced.cell, ...(index === undefined ? {} : { index }) }];
 }
 
-/** Area under straight lines between points, in units of time; windows are parted on the line. */
+/** Area under straight lines between points, in units of time; windows are split on the line. */
 function integrate(vector: Vector, { plan, select }: Task, unit: bigint): readonly Point[] {
   const numbers = vector.numbers ?? new Float64Array();
   const { interval } = plan;
@@ -238,13 +238,13 @@ function integrate(vector: Vector, { plan, select }: Task, unit: bigint): readon
         total += area(previous, edge);
         previous = edge;
       }
-      found.push({ ...toMoment(start), cell: total });
+      found.push({ ...toTimestamp(start), cell: total });
       start = windowStart(interval, here.at);
       total = 0;
     }
     if (here.at !== previous.at) total += area(previous, here);
     previous = here;
   }
-  if (previous !== undefined) found.push({ ...toMoment(start), cell: total });
+  if (previous !== undefined) found.push({ ...toTimestamp(start), cell: total });
   return select.isDescending ? found.reverse() : found;
 }

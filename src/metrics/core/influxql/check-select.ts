@@ -3,7 +3,7 @@ import { type Call, collect, type Expression, isCall, isRef, isTimeRef, type Sel
 import { AGGREGATES, SELECTORS } from './reduce.ts';
 import { TRANSFORMS } from './transform.ts';
 
-/** Refuses what cannot be asked, in InfluxDB's words. */
+/** Throws for invalid queries, with the messages of InfluxDB. */
 export function checkSelect(select: Select, hasInterval: boolean): void {
   if (select.isInto) {
     throw queryError('SELECT INTO is not supported', 'Write what a query returns through /write instead.');
@@ -100,7 +100,7 @@ const ARGUMENTS: Readonly<Record<string, readonly [number, number]>> = {
 
 export function queryError(
   message: string,
-  hint = 'docs/reference/influxql.md lists what can be asked.',
+  hint = 'docs/reference/influxql.md lists what is supported.',
 ): NightmarkError {
   return new NightmarkError('QUERY_REFUSED', message, { hint });
 }

@@ -15,7 +15,7 @@ export type FindSlot = (
   expression: Expression,
 ) => { readonly slot: number; readonly type: FieldType } | undefined;
 
-/** An expression as a function of rows. Integers stay exact; parting them by "/" gives floats, as in InfluxDB. */
+/** An expression as a function of rows. Integers stay exact; dividing them gives floats, as in InfluxDB. */
 export function compile(expression: Expression, find: FindSlot): Evaluated {
   switch (expression.kind) {
     case 'paren':
@@ -141,7 +141,7 @@ function isNumeric(value: Cell): boolean {
   return typeof value === 'number' || typeof value === 'bigint';
 }
 
-/** A name that rows have a place for. */
+/** A name that rows have a cell for. */
 export interface Slot {
   readonly name: string;
   readonly type: FieldType;
@@ -160,7 +160,7 @@ export function slotOf({ name, type }: Ref, { fields, tagKeys }: Schema): Slot |
   return tagKeys.has(name) ? { name, type: 'string', isTag: true } : undefined;
 }
 
-/** Gives every name of the expressions one place. */
+/** Assigns a slot to every name of the expressions. */
 export function layOut(
   expressions: readonly Expression[],
   schema: Schema,
@@ -184,7 +184,7 @@ function keyOf({ name, type, isTag }: Slot): string {
   return `${isTag ? 'tag' : type} ${name}`;
 }
 
-/** Those values of a member whose moment satisfies what is asked about its fields. */
+/** The values of a member at whose time the condition on its fields holds. */
 export async function filterVector(
   vector: Vector,
   { member, rest }: { readonly member: Member; readonly rest?: Expression },
@@ -209,7 +209,7 @@ export async function filterVector(
   return pick(vector, Uint32Array.from(kept));
 }
 
-/** The value at exactly this moment; moments are asked for in their order. */
+/** The value at exactly this timestamp; calls must be in time order. */
 export function seek(
   vector: Vector,
   at: number[],

@@ -4,13 +4,13 @@ import { reduceByTags } from './condition.ts';
 import type { Expression, Slice } from './parse/ast.ts';
 import type { Plan } from './plan.ts';
 
-/** Tags that a series of an answer shows; groups are kept, so that their text is made once. */
+/** Tags of a series of an answer, with their JSON, which is cached with the group. */
 export interface GroupTags {
   readonly values: Readonly<Record<string, string>>;
   readonly json: string;
 }
 
-/** Members that share the tags of GROUP BY, with what is left to ask about their fields. */
+/** Members that share the tags of GROUP BY, with the rest of the condition about their fields. */
 export interface Group {
   readonly name: string;
   readonly values: readonly string[];
@@ -28,19 +28,19 @@ export function groupMembers(
   const [only] = tables;
   if (only === undefined || tables.length > 1 || rest !== undefined)
     return makeGroups(tables, dimensions, rest);
-  // Dashboards ask for the groups of one measurement again and again, and those of many series take long to sort.
-  const known = KNOWN.get(only) ?? new Map<string, readonly Group[]>();
-  KNOWN.set(only, known);
+  // Dashboards query the same groups again and again, and many series take long to sort.
+  const cache = CACHE.get(only) ?? new Map<string, readonly Group[]>();
+  CACHE.set(only, cache);
   const key = dimensions.join('\0');
-  const groups = known.get(key) ?? makeGroups(tables, dimensions, undefined);
-  if (known.size >= MOST_KNOWN) known.clear();
-  known.set(key, groups);
+  const groups = cache.get(key) ?? makeGroups(tables, dimensions, undefined);
+  if (cache.size >= MAX_CACHED) cache.clear();
+  cache.set(key, groups);
   return groups;
 }
 
-/** Of a measurement, as long as its series are the same. */
-const KNOWN = new WeakMap<Table, Map<string, readonly Group[]>>();
-const MOST_KNOWN = 4;
+/** By measurement, as long as its series are the same. */
+const CACHE = new WeakMap<Table, Map<string, readonly Group[]>>();
+const MAX_CACHED = 4;
 
 /** SLIMIT and SOFFSET, in each measurement by the order of InfluxDB's index: there a missing tag comes last. */
 export function sliceGroups(groups: readonly Group[], { limit, offset }: Slice): readonly Group[] {

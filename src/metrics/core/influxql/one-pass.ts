@@ -4,7 +4,7 @@ import { toRange } from './condition.ts';
 import { slotOf } from './evaluate.ts';
 import type { Group } from './group-series.ts';
 import { type Call, isRef } from './parse/ast.ts';
-import { MIN_NS, toMoment } from './parse/time.ts';
+import { MIN_NS, toTimestamp } from './parse/time.ts';
 import type { Task } from './plan.ts';
 import { typeOfAggregate } from './reduce.ts';
 import { type Windows, windowsOf } from './time-windows.ts';
@@ -22,14 +22,14 @@ const STREAMABLE: ReadonlySet<string> = new Set([
   'last',
 ]);
 
-/** Whether all of these need no value twice. */
+/** Whether all of these can be computed in one pass. */
 export function isStreamable(calls: readonly Call[]): boolean {
   return calls.every(({ name, args: [of] }) => STREAMABLE.has(name) && of && isRef(of));
 }
 
 /**
- * What some calls give for a group of one series, with one look at each value and without all of them in memory. Values
- * are taken in the same order as elsewhere, so sums have the same digits. Undefined: it needs the other way.
+ * Aggregates of a group of one series in one pass over its values, without all of them in memory. Values are added in the
+ * same order as elsewhere, so sums have the same digits. Undefined: `callPoints` has to compute them.
  */
 export async function streamAggregates(
   calls: readonly Call[],
@@ -51,14 +51,14 @@ export async function streamAggregates(
   if (column === undefined || !isNumber || !context.reader.readParts) return undefined;
   const sums = new WindowSums(
     plan.interval ? windowsOf(plan.interval) : undefined,
-    toMoment(span.min === MIN_NS ? 0n : span.min),
+    toTimestamp(span.min === MIN_NS ? 0n : span.min),
     new Set(calls.map(({ name }) => name)),
   );
   for (const part of await context.reader.readParts(column, toRange(span))) {
     if (part.type !== slot.type || !part.numbers || part.bigints) return undefined;
     sums.add(part, part.numbers);
   }
-  // Whole numbers beyond what a float adds exactly.
+  // Integers beyond what a float adds exactly.
   if (slot.type !== 'float' && sums.found.some(({ sum }) => !Number.isSafeInteger(sum))) return undefined;
   return calls.map((call) => {
     const type = typeOfAggregate(call.name, slot.type);
@@ -67,7 +67,7 @@ export async function streamAggregates(
   });
 }
 
-/** What is known of the values of one window. */
+/** The aggregates of one window. */
 interface WindowSum {
   readonly time: Timestamp;
   count: number;
@@ -92,7 +92,7 @@ function pointOf(name: string, { time: { ms, ns }, count, sum, min, max, first, 
   return { ms, ns, cell: cells[name] as number };
 }
 
-/** Windows as values go by, in the order of time. */
+/** Adds values to windows, in time order. */
 class WindowSums {
   readonly found: WindowSum[] = [];
   readonly #windows: Windows | undefined;

@@ -40,7 +40,7 @@ export function schemaOf(tables: readonly Table[]): Schema {
   return { fields, tagKeys };
 }
 
-/** The part of a statement that can be known without its sources. */
+/** The part of a plan that does not depend on the sources. */
 export function readDimensions(
   select: Select,
   now: bigint,
@@ -68,7 +68,7 @@ function readInterval({ name, args }: Call, now: bigint): Interval {
   throw queryError('time dimension offset must be duration or now()');
 }
 
-/** Wildcards and patterns become names. */
+/** Checks a SELECT, and expands wildcards and patterns to names. */
 export function planSelect(select: Select, schema: Schema, now: bigint): Plan {
   const { interval, tags } = readDimensions(select, now);
   checkSelect(select, interval !== undefined);
@@ -144,7 +144,7 @@ function wildNames(
   return [...names].filter((name) => wild.kind !== 'regex' || wild.pattern.test(name)).sort(compareText);
 }
 
-/** Names of result columns: aliases as they are, others made from the expression and numbered when taken. */
+/** Names of result columns: aliases as they are, others made from the expression, with a number when the name is in use. */
 export function columnNames(fields: readonly SelectedField[]): readonly string[] {
   const taken = new Map<string, number>();
   for (const { alias } of fields) if (alias !== undefined) taken.set(alias, 0);
@@ -199,7 +199,7 @@ export interface SelectedSeries {
   readonly rows: SelectedRows;
 }
 
-/** What a group is asked. */
+/** Everything that is needed to answer a SELECT for a group. */
 export interface Task {
   readonly select: Select;
   readonly plan: Plan;

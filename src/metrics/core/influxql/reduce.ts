@@ -7,7 +7,7 @@ import { type Call, isRef } from './parse/ast.ts';
 import type { Point } from './transform.ts';
 import { type Cell, cellAt, narrow, type Vector } from './vector.ts';
 
-/** What an aggregate makes of some values: a cell, and for selectors which value it was. */
+/** The result of an aggregate: a cell, and for selectors the index of the value. */
 export interface Reduced {
   readonly cell: Cell;
   readonly index?: number;
@@ -31,7 +31,7 @@ export const AGGREGATES: ReadonlySet<string> = new Set(
 
 const OF_ANY: ReadonlySet<string> = new Set(['count', 'first', 'last', 'mode', 'distinct', 'sample']);
 
-/** The type of a result; refuses what makes no sense, in InfluxDB's words. */
+/** The type of a result; throws for types without a meaning, with InfluxDB's message. */
 export function typeOfAggregate(name: string, of: FieldType): FieldType {
   const isFine = OF_ANY.has(name) || of === 'float' || of === 'integer' || of === 'unsigned';
   if (!isFine && !(of === 'boolean' && (name === 'min' || name === 'max'))) {
@@ -44,7 +44,7 @@ export function typeOfAggregate(name: string, of: FieldType): FieldType {
   return name === 'mean' || name === 'median' || name === 'stddev' || name === 'integral' ? 'float' : of;
 }
 
-/** One value of the values from `low` to before `high`; undefined: none at all. */
+/** Reduces the values from `low` to before `high`; undefined: there is none. */
 export function reduceSlice(
   { name, argument = 0 }: { readonly name: string; readonly argument?: number },
   vector: Vector,
@@ -115,7 +115,7 @@ function extreme(vector: Vector, low: number, high: number, wantsMost: boolean):
   return { cell: cellAt(vector, index), index };
 }
 
-/** At the same moment the greater value counts, as in InfluxDB. */
+/** At the same timestamp the greater value counts, as in InfluxDB. */
 function outermost(vector: Vector, low: number, high: number, wantsLast: boolean): Reduced {
   const { ms, ns } = vector;
   let index = wantsLast ? high - 1 : low;
@@ -208,7 +208,7 @@ export function distinctPoints(vector: Vector, { low, high }: IndexRange): reado
   return [...seen];
 }
 
-/** The points of top() and bottom(), in the order of time; with tags, the best of each tag first. */
+/** The points of top() and bottom(), in time order; with tags, the best of each tag first. */
 export function topPoints(
   { name, args }: Call,
   vector: Vector,
@@ -242,7 +242,7 @@ export function topPoints(
     }));
 }
 
-/** So many points of a range, each as likely as any other; the same ones whenever the same is asked. */
+/** A random sample of a range; the same query returns the same sample. */
 export function samplePoints({ args }: Call, vector: Vector, { low, high }: IndexRange): readonly Point[] {
   const wanted = args[1]?.kind === 'number' ? args[1].value : 1;
   const kept = Array.from({ length: Math.min(wanted, high - low) }, (_, i) => low + i);
@@ -254,11 +254,11 @@ export function samplePoints({ args }: Call, vector: Vector, { low, high }: Inde
   }
   return kept
     .sort((a, b) => a - b)
-    .map((index) => ({ ...momentOf(vector, index), cell: cellAt(vector, index), index }));
+    .map((index) => ({ ...timestampOf(vector, index), cell: cellAt(vector, index), index }));
 }
 
 const SAMPLE_SEED = 1;
 
-function momentOf({ ms, ns }: Vector, index: number): { readonly ms: number; readonly ns: number } {
+function timestampOf({ ms, ns }: Vector, index: number): { readonly ms: number; readonly ns: number } {
   return { ms: ms[index] as number, ns: ns[index] as number };
 }

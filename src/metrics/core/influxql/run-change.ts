@@ -9,7 +9,7 @@ import { measurementTables, needDatabase } from './select.ts';
 
 export type Change = Exclude<Statement, { readonly kind: 'select' | 'show' }>;
 
-/** Carries out a statement that changes something. */
+/** Executes a statement that changes something. */
 export async function runChange(
   change: Change,
   context: SelectContext,
@@ -39,7 +39,7 @@ export async function runChange(
   }
 }
 
-/** InfluxDB makes folders of names: nothing that leaves them, or cannot be seen. */
+/** InfluxDB makes folders of names: no path separators, and no invisible characters. */
 function isName(name: string): boolean {
   if (name === '' || name === '.' || name === '..' || name.length > 255) return false;
   return !/[/\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(name);

@@ -23,13 +23,13 @@ export interface QueryOptions {
   readonly now: Timestamp;
   /** Times as whole numbers of this unit (n, u, ms, s, m, h) instead of RFC 3339. */
   readonly epoch?: string;
-  /** Asked by GET: what changes something is done and warned about, as InfluxDB does. */
+  /** Sent by GET: changes are executed with a warning, as InfluxDB does. */
   readonly isReadOnly?: boolean;
-  /** Every series is a result of its own. */
+  /** Every series is a separate result. */
   readonly isChunked?: boolean;
-  /** Rows in one result; what has more comes in several. */
+  /** Maximum rows of one result; more are split into several. */
   readonly chunkRows?: number;
-  /** Refuses what has more rows than this. */
+  /** Queries with more rows are refused. */
   readonly maxRows?: number;
   readonly signal?: Pick<CancelSignal, 'aborted'>;
 }
@@ -63,11 +63,11 @@ export interface QueryResult {
   readonly partial?: boolean;
 }
 
-const MOST_ROWS = 20_000_000;
+const MAX_ROWS = 20_000_000;
 
 /**
  * Answers InfluxQL. What cannot be parsed throws QUERY_SYNTAX; an error in a statement is its result, and ends the query.
- * Each statement gives at least one result; those of one series follow each other.
+ * Each statement yields at least one result; those of one series follow each other.
  */
 export async function* runQuery(text: string, options: QueryOptions): AsyncGenerator<QueryResult> {
   yield* runStatements(parseQuery(text), options);
@@ -100,7 +100,7 @@ async function runStatement(
   statementId: number,
   options: QueryOptions,
 ): Promise<Results> {
-  const { reader, database, now, maxRows = MOST_ROWS, signal } = options;
+  const { reader, database, now, maxRows = MAX_ROWS, signal } = options;
   const context: SelectContext = { reader, database, now: toNs(now), maxRows, ...(signal ? { signal } : {}) };
   if (statement.kind === 'show')
     return inResults(statementId, [runShow(statement, context)], {
@@ -130,7 +130,7 @@ async function* inResults<T>(
   batches: AsyncIterable<readonly T[]> | Iterable<readonly T[]>,
   { partsOf, options }: Parting<T>,
 ): AsyncGenerator<QueryResult> {
-  // In chunks, only when the next part is there is it known that more follows.
+  // In chunks, one result is held back until it is known whether more follow.
   let held: QueryResult = { statementId };
   for await (const batch of batches) {
     const parts: ResultSeries[] = [];

@@ -101,13 +101,13 @@ function tagValues(
     .flatMap(([key, values]) => values.map((value) => [key, value]));
 }
 
-/** Of a measurement, as long as its series are the same: variables of dashboards ask for them with every look. */
+/** By measurement, as long as its series are the same: variables of dashboards query them with every view. */
 const TAGS = new WeakMap<readonly Member[], ReadonlyMap<string, readonly string[]>>();
 
 /** Keys and values of tags, both sorted. */
 function sortedTags(members: readonly Member[]): ReadonlyMap<string, readonly string[]> {
-  const known = TAGS.get(members);
-  if (known) return known;
+  const cached = TAGS.get(members);
+  if (cached) return cached;
   const found = new Map<string, Set<string>>();
   for (const { tags } of members) {
     for (const [key, value] of tags) {

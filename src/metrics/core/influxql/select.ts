@@ -7,7 +7,7 @@ import { type Member, seriesKey, strongest, type Table, tablesOf } from './catal
 import { intersect, type Span, splitTime } from './condition.ts';
 import { groupMembers, sliceGroups } from './group-series.ts';
 import { collect, type Expression, isCall, isRef, type MeasurementSource, type Select } from './parse/ast.ts';
-import { MAX_NS, toMoment } from './parse/time.ts';
+import { MAX_NS, toTimestamp } from './parse/time.ts';
 import {
   columnNames,
   planSelect,
@@ -20,17 +20,17 @@ import {
 import { rawRows } from './raw-rows.ts';
 import { type Cell, indexFrom, type Vector } from './vector.ts';
 
-/** What an outer query hands to an inner one. */
+/** What an inner query inherits from the outer one. */
 export interface Inherited {
   readonly span: Span;
   readonly tags: readonly string[];
   readonly interval?: Expression;
 }
 
-/** Rows that are handed on together: a step for each of ten thousand series would cost more than their rows. */
+/** Rows that are yielded together: a step for each of ten thousand series would cost more than their rows. */
 const ROWS_AT_ONCE = 1_000;
 
-/** Answers a SELECT, some series of the answer after the other. */
+/** Answers a SELECT in batches of series. */
 export async function* runSelect(
   original: Select,
   context: SelectContext,
@@ -38,8 +38,8 @@ export async function* runSelect(
 ): AsyncGenerator<readonly SelectedSeries[]> {
   const select = inherit(original, inherited);
   const { interval } = readDimensions(select, context.now);
-  const { span: asked, rest } = splitTime(select.where, context.now);
-  const limited = interval && asked.max === MAX_NS ? { min: asked.min, max: context.now } : asked;
+  const { span: given, rest } = splitTime(select.where, context.now);
+  const limited = interval && given.max === MAX_NS ? { min: given.min, max: context.now } : given;
   const span = inherited ? intersect(limited, inherited.span) : limited;
   const tables = await resolveTables(select, context, span);
   const schema = schemaOf(tables);
@@ -193,8 +193,8 @@ function columnVector(rows: SelectedSeries['rows'], slot: number, type: FieldTyp
 }
 
 function cut(vector: Vector, { min, max }: Span): Vector {
-  const low = indexFrom(vector, toMoment(min));
-  const high = indexFrom(vector, toMoment(max + 1n));
+  const low = indexFrom(vector, toTimestamp(min));
+  const high = indexFrom(vector, toTimestamp(max + 1n));
   const { type, ms, ns, numbers, cells } = vector;
   return {
     type,

@@ -2,16 +2,16 @@ import { NightmarkError } from '../../../platform/core/errors.ts';
 import { compareTimestamps, type FieldType, type Timestamp } from '../points/points.ts';
 import type { Span } from './condition.ts';
 import type { Fill } from './parse/ast.ts';
-import { floorDivide, MAX_NS, MIN_NS, toMoment, toNs } from './parse/time.ts';
+import { floorDivide, MAX_NS, MIN_NS, toNs, toTimestamp } from './parse/time.ts';
 import type { Zone } from './parse/time-zone.ts';
 import type { Point } from './transform.ts';
 import type { Cell } from './vector.ts';
 
-/** Spans of equal length that points are put into. */
+/** GROUP BY time: windows of equal length. */
 export interface Interval {
   readonly length: bigint;
   readonly offset: bigint;
-  /** Whose clocks they begin by. */
+  /** The time zone by whose clocks they begin. */
   readonly zone?: Zone;
 }
 
@@ -20,11 +20,11 @@ export function windowStart({ length, offset, zone }: Interval, ns: bigint): big
   const at = ns - offset;
   const there = zone(at);
   const start = floorDivide(at + there, length) * length - there;
-  // Where the clocks were changed since then it begins by those before; not where that is more than the span itself.
+  // A change of the clocks since the start shifts it, unless the shift is longer than the window.
   return start + shift(there - zone(start), length) + offset;
 }
 
-/** Where the next one begins. A day on which clocks are changed has 23 or 25 hours. */
+/** Where the next window begins. A day on which clocks change has 23 or 25 hours. */
 export function windowEnd({ length, zone }: Interval, start: bigint): bigint {
   if (!zone) return start + length;
   const end = start + length;
@@ -35,21 +35,21 @@ function shift(by: bigint, length: bigint): bigint {
   return (by < 0n ? -by : by) < length ? by : 0n;
 }
 
-/** Where the window of a moment begins, and the windows beside one that begins at a moment. */
+/** Start of the window of a timestamp, and the neighbours of a window by its start. */
 export interface Windows {
-  start(moment: Timestamp): Timestamp;
+  start(timestamp: Timestamp): Timestamp;
   next(start: Timestamp): Timestamp;
   previous(start: Timestamp): Timestamp;
 }
 
-/** With plain numbers where length and offset are whole milliseconds: large integers take most of the time of buckets. */
+/** With plain numbers where length and offset are whole milliseconds: BigInts are much slower. */
 export function windowsOf(interval: Interval): Windows {
   const { length, offset, zone } = interval;
   if (zone || length % NS_PER_MS !== 0n || offset % NS_PER_MS !== 0n) {
     return {
-      start: (moment) => toMoment(windowStart(interval, toNs(moment))),
-      next: (start) => toMoment(windowEnd(interval, toNs(start))),
-      previous: (start) => toMoment(windowStart(interval, toNs(start) - 1n)),
+      start: (timestamp) => toTimestamp(windowStart(interval, toNs(timestamp))),
+      next: (start) => toTimestamp(windowEnd(interval, toNs(start))),
+      previous: (start) => toTimestamp(windowStart(interval, toNs(start) - 1n)),
     };
   }
   const [lengthMs, offsetMs] = [Number(length / NS_PER_MS), Number(offset / NS_PER_MS)];
@@ -72,7 +72,7 @@ export interface FillOptions {
   readonly maxRows: number;
 }
 
-/** Points for windows without one. `points` are in the order of the answer; so are those that come out. */
+/** Adds points for empty windows. Input and output are in the order of the answer. */
 export function fillWindows(points: readonly Point[], options: FillOptions): readonly Point[] {
   const first = points[0];
   const newest = points.at(-1);
@@ -94,20 +94,23 @@ export function fillWindows(points: readonly Point[], options: FillOptions): rea
   let at = 0;
   const clock = windowsOf(interval);
   const [begin, end] = isDescending ? [high, low] : [low, high];
-  const last = toMoment(end);
-  const isBehind = (moment: Timestamp) =>
-    isDescending ? compareTimestamps(moment, last) < 0 : compareTimestamps(moment, last) > 0;
+  const last = toTimestamp(end);
+  const isBehind = (timestamp: Timestamp) =>
+    isDescending ? compareTimestamps(timestamp, last) < 0 : compareTimestamps(timestamp, last) > 0;
   for (
-    let moment = toMoment(begin);
-    !isBehind(moment);
-    moment = isDescending ? clock.previous(moment) : clock.next(moment)
+    let timestamp = toTimestamp(begin);
+    !isBehind(timestamp);
+    timestamp = isDescending ? clock.previous(timestamp) : clock.next(timestamp)
   ) {
     const here = points[at];
-    if (here !== undefined && here.ms === moment.ms && here.ns === moment.ns) {
+    if (here !== undefined && here.ms === timestamp.ms && here.ns === timestamp.ns) {
       filled.push(here);
       at++;
     } else {
-      filled.push({ ...moment, cell: fillCell(options, moment, { before: points[at - 1], after: here }) });
+      filled.push({
+        ...timestamp,
+        cell: fillCell(options, timestamp, { before: points[at - 1], after: here }),
+      });
     }
   }
   return filled;
@@ -120,7 +123,7 @@ interface Neighbours {
 
 function fillCell(
   { fill, type, isCount }: FillOptions,
-  moment: { ms: number; ns: number },
+  timestamp: { ms: number; ns: number },
   { before, after }: Neighbours,
 ): Cell {
   if (fill.kind === 'number') return fillNumber(fill.value, type);
@@ -129,7 +132,7 @@ function fillCell(
   if (before === undefined || after === undefined || before.cell === null || after.cell === null) return null;
   if (type === 'string' || type === 'boolean') return null;
   const slope = (Number(after.cell) - Number(before.cell)) / Number(toNs(after) - toNs(before));
-  const value = slope * Number(toNs(moment) - toNs(before)) + Number(before.cell);
+  const value = slope * Number(toNs(timestamp) - toNs(before)) + Number(before.cell);
   return type === 'float' ? value : Math.trunc(value);
 }
 

@@ -7,7 +7,7 @@ export function writeChunk(result: QueryResult): string {
   return `{"results":[${writeResult(result)}]}\n`;
 }
 
-/** The whole answer, piece by piece: parts of one series and of one statement become one again. */
+/** The whole answer in chunks: parts of one series and of one statement are joined. */
 export async function* writeJson(
   results: AsyncIterable<QueryResult>,
   textOf?: TextOf,
@@ -60,7 +60,7 @@ function head({ name, tags, columns }: ResultSeries): string {
   return `${text}"columns":${columnsText(columns)}`;
 }
 
-/** Series of one answer share their name and columns: what was written last is kept. */
+/** Series of one answer share their name and columns: the last text is cached. */
 function lastWritten<T>(): (value: T) => string {
   let last: { readonly value: T; readonly text: string } | undefined;
   return (value) => {
@@ -71,7 +71,7 @@ function lastWritten<T>(): (value: T) => string {
 
 const nameText = lastWritten<string>();
 const columnsText = lastWritten<readonly string[]>();
-/** Fewer rows are not worth the way over bytes. */
+/** Fewer rows are faster as strings. */
 const MANY_ROWS = 16;
 
 function writeRows({ from, to, time, nanoseconds, cells }: ResultRows, textOf?: TextOf): string {
@@ -101,15 +101,15 @@ function writeCell(cell: Cell): string {
   return String(cell);
 }
 
-/** Text that is written as it is: ASCII without quotes, backslashes and what HTML would read. */
+/** Text without escapes: ASCII without quotes, backslashes and characters of HTML. */
 const PLAIN = /^[ !#-%'-;=?-[\]-~]*$/;
 
-/** Rows of numbers as JSON, written as bytes and turned into text at once: thousands of small texts would take longer. */
+/** Rows of numbers as JSON, written as bytes and decoded at once: faster than thousands of small strings. */
 export class RowWriter {
   #bytes = new Uint8Array(1 << 14);
   #used = 0;
 
-  /** `[time,cell,...]` of some rows with commas between them. Nanoseconds as digits; what is no number as null. */
+  /** `[time,cell,...]` of some rows with commas between them. Timestamps in nanoseconds; values that are not finite as null. */
   write(moments: RowTimestamps, cells: readonly Float64Array[], { from, to, textOf }: RowPart): string {
     this.#used = 0;
     for (let row = from; row < to; row++) {
@@ -141,7 +141,7 @@ export class RowWriter {
   #number(value: number): void {
     const size = Math.abs(value);
     const thousandths = Math.round(size * 1000);
-    // Decimals of so few digits are the shortest that mean this number.
+    // With so few digits, decimals are the shortest text of this number.
     if (size < SHORT_LIMIT && thousandths / 1000 === size) {
       if (value < 0 || Object.is(value, -0)) this.#put(MINUS);
       const whole = (thousandths / 1000) | 0;
@@ -163,7 +163,7 @@ export class RowWriter {
     for (let i = 0; i < text.length; i++) this.#put(text.charCodeAt(i));
   }
 
-  /** So many, with zeros in front. */
+  /** `count` digits, with leading zeros. */
   #digits(value: number, count: number): void {
     const bytes = this.#bytes;
     let rest = value | 0;
@@ -189,7 +189,7 @@ export interface RowTimestamps {
   readonly ns: ArrayLike<number>;
 }
 
-/** Text of bytes that are ASCII: the platform does it many times faster than the language. */
+/** Decodes ASCII: the platform is many times faster than pure JavaScript. */
 export type TextOf = (bytes: Uint8Array) => string;
 
 interface RowPart {
@@ -219,7 +219,7 @@ function lengthOf(whole: number): number {
   return count;
 }
 
-/** The answer as InfluxDB's CSV: a head for each statement, an empty line between; errors by themselves. */
+/** The answer as InfluxDB's CSV: a header for each statement, an empty line between; errors alone. */
 export async function* writeCsv(results: AsyncIterable<QueryResult>): AsyncGenerator<string> {
   let statement = -1;
   let columns = '';

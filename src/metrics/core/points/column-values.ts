@@ -16,7 +16,7 @@ export function countOf({ moments }: ColumnValues): number {
   return moments.ms.length;
 }
 
-/** A part of the values, on the same memory. */
+/** An index range of the values, on the same memory. */
 export function partOf(values: ColumnValues, start: number, end: number): ColumnValues {
   const { type, moments, numbers, bigints, strings } = values;
   if (start === 0 && end === moments.ms.length) return values;
@@ -54,7 +54,7 @@ export function joinValues(type: FieldType, parts: readonly ColumnValues[]): Col
   return joined;
 }
 
-/** Both in the order of time; where they have the same moment the newer one counts. */
+/** Merges sorted values; of the same timestamp the newer one counts. */
 export function mergeValues(older: ColumnValues, newer: ColumnValues): ColumnValues {
   const [a, b] = [countOf(older), countOf(newer)];
   if (a === 0) return newer;
@@ -63,7 +63,7 @@ export function mergeValues(older: ColumnValues, newer: ColumnValues): ColumnVal
   if (isBefore(newer, older)) return joinValues(newer.type, [newer, older]);
   const parts: ColumnValues[] = [];
   let [i, j] = [0, 0];
-  // Stretches of one side are taken whole: a few late values among many cost little.
+  // Runs of one side are copied whole: a few late values among many cost little.
   while (i < a && j < b) {
     const [start] = indexRange(older.moments, { from: timestampAt(newer.moments, j) });
     parts.push(partOf(older, i, start));
@@ -80,7 +80,7 @@ export function mergeValues(older: ColumnValues, newer: ColumnValues): ColumnVal
   return joinValues(newer.type, parts);
 }
 
-/** Values on memory of their own. */
+/** A deep copy. */
 export function copyOf(values: ColumnValues): ColumnValues {
   const { type, moments, numbers, bigints, strings } = values;
   return {
@@ -96,7 +96,7 @@ function isBefore(a: ColumnValues, b: ColumnValues): boolean {
   return compareTimestamps(timestampAt(a.moments, countOf(a) - 1), timestampAt(b.moments, 0)) < 0;
 }
 
-/** `bigints` are there only where at least one is beyond what a number holds. */
+/** `bigints` are present only where at least one is beyond a safe integer. */
 function largeOnly(bigints: BigInt64Array | BigUint64Array): Pick<ColumnValues, 'bigints'> {
   const isLarge = bigints.some((value: bigint) => !Number.isSafeInteger(Number(value)));
   return isLarge ? { bigints } : {};

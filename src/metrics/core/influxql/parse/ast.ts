@@ -57,7 +57,7 @@ export interface Select {
   readonly isDescending: boolean;
   readonly rows: Slice;
   readonly series: Slice;
-  /** tz('Europe/Berlin'): whose clocks days begin by, and times are read and shown by. */
+  /** tz('Europe/Berlin'): the time zone in which days begin, and times are parsed and shown. */
   readonly zone?: Zone;
 }
 
@@ -94,7 +94,7 @@ export type Statement =
     }
   | { readonly kind: 'accepted'; readonly text: string };
 
-/** All parts of an expression that `isWanted` accepts; it does not look inside those. */
+/** All parts of an expression that `isWanted` accepts; without looking inside those. */
 export function collect(
   expression: Expression,
   isWanted: (part: Expression) => boolean,

@@ -36,7 +36,7 @@ const DURATION = /(?:\d+(?:ns|ms|u|µ|s|m|h|d|w))+/y;
 const SIGN = /::|=~|!~|!=|<>|<=|>=|[-+*/%&|^()=<>,;.:]/y;
 const REGEX = /\/((?:[^/\\\n]|\\.)*)\//y;
 
-/** Reads one token from `from` on. A slash begins a pattern only where the grammar has room for one. */
+/** Reads one token from `from` on. A slash begins a regular expression only where the grammar allows one. */
 function readToken(text: string, from: number, mayBePattern: boolean): Token {
   const at = from + (take(mayBePattern ? /(?:\s+|--[^\n]*)*/y : SPACE, text, from)?.length ?? 0);
   const first = text[at];
@@ -107,7 +107,7 @@ export function syntaxError(message: string): NightmarkError {
   });
 }
 
-/** Walks over a query token by token; one token is looked at before it is taken. */
+/** Reads a query token by token, with one token of lookahead. */
 export class TokenReader {
   readonly text: string;
   #at = 0;

@@ -17,7 +17,7 @@ import { withZone, type Zone, zoneOf } from './time-zone.ts';
 
 const STARTS = 'SELECT, DELETE, SHOW, CREATE, DROP, EXPLAIN, GRANT, REVOKE, ALTER, SET, KILL';
 
-/** All statements of a query, parted by semicolons. Throws QUERY_SYNTAX with InfluxDB's words. */
+/** All statements of a query, separated by semicolons. Throws QUERY_SYNTAX with InfluxDB's message. */
 export function parseQuery(text: string): readonly Statement[] {
   const tokens = new TokenReader(text);
   const statements: Statement[] = [];
@@ -48,7 +48,7 @@ function parseCreate(tokens: TokenReader, textSoFar: () => string): Statement {
   const what = tokens.oneOf('CONTINUOUS', 'DATABASE', 'USER', 'RETENTION', 'SUBSCRIPTION');
   if (what === 'DATABASE') {
     const name = tokens.name();
-    // How long and in how many copies to keep it is accepted and does nothing here.
+    // Retention and replication are accepted and have no effect.
     if (tokens.is('WITH')) skip(tokens);
     return { kind: 'create database', name, text: textSoFar() };
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { windowStart, windowsOf } from '../time-windows.ts';
-import { floorDivide, toMoment, toNs, unitNs } from './time.ts';
+import { floorDivide, toNs, toTimestamp, unitNs } from './time.ts';
 import { timeText } from './time-zone.ts';
 
 const MOMENTS = [
@@ -37,11 +37,11 @@ test('windows of whole milliseconds begin where large integers say', () => {
     [1_500_001n, 17n],
   ] as const) {
     const clock = windowsOf({ length, offset });
-    for (const moment of MOMENTS) {
-      const start = windowStart({ length, offset }, toNs(moment));
-      assert.deepEqual(clock.start(moment), toMoment(start));
-      assert.deepEqual(clock.next(toMoment(start)), toMoment(start + length));
-      assert.deepEqual(clock.previous(toMoment(start)), toMoment(start - length));
+    for (const timestamp of MOMENTS) {
+      const start = windowStart({ length, offset }, toNs(timestamp));
+      assert.deepEqual(clock.start(timestamp), toTimestamp(start));
+      assert.deepEqual(clock.next(toTimestamp(start)), toTimestamp(start + length));
+      assert.deepEqual(clock.previous(toTimestamp(start)), toTimestamp(start - length));
     }
   }
 });

@@ -1,13 +1,13 @@
 import type { Timestamp } from '../../points/points.ts';
 import { type Expression, replace } from './ast.ts';
-import { floorDivide, formatTime, parseTime, toMoment, toNs, unitNs } from './time.ts';
+import { floorDivide, formatTime, parseTime, toNs, toTimestamp, unitNs } from './time.ts';
 
-/** How far the clocks of a place are ahead of UTC at a moment, both in nanoseconds. */
+/** The UTC offset of a time zone at a time, both in nanoseconds. */
 export type Zone = (ns: bigint) => bigint;
 
-/** Clocks are changed at quarters of an hour. */
+/** Offsets change at quarters of an hour. */
 const SLOT_MS = 900_000;
-const MOST_KEPT = 10_000;
+const MAX_CACHED = 10_000;
 const NS_PER_MS = 1_000_000n;
 
 /** The time zone of a name such as 'Europe/Berlin'; undefined: there is none. */
@@ -32,14 +32,14 @@ export function zoneOf(name: string): Zone | undefined {
   } catch {
     return undefined;
   }
-  const known = new Map<number, bigint>();
+  const cache = new Map<number, bigint>();
   return (ns) => {
     const slot = Number(floorDivide(ns, NS_PER_MS * BigInt(SLOT_MS)));
-    const found = known.get(slot);
+    const found = cache.get(slot);
     if (found !== undefined) return found;
-    if (known.size >= MOST_KEPT) known.clear();
+    if (cache.size >= MAX_CACHED) cache.clear();
     const offset = offsetAt(clock, slot * SLOT_MS);
-    known.set(slot, offset);
+    cache.set(slot, offset);
     return offset;
   };
 }
@@ -52,7 +52,7 @@ function offsetAt(clock: Intl.DateTimeFormat, ms: number): bigint {
   return BigInt(wall - ms) * NS_PER_MS;
 }
 
-/** Times in a condition that say no zone of their own are those of the clocks there. */
+/** Times in a condition without an offset are local times of the zone. */
 export function withZone(where: Expression, zone: Zone): Expression {
   return replace(where, (part) => {
     if (part.kind !== 'binary' || !(isTime(part.left) || isTime(part.right))) return undefined;
@@ -69,18 +69,18 @@ function isTime(expression: Expression): boolean {
 function localTime(text: string, zone: Zone): Expression | undefined {
   const wall = /(?:Z|[+-]\d{2}:\d{2})$/.test(text) && text.length > 10 ? undefined : parseTime(text);
   if (wall === undefined) return undefined;
-  // The offset that holds there is found at the second try: the first may lie beyond a change of the clocks.
+  // The second try finds the offset: the first may lie beyond a change of the clocks.
   const integer = wall - zone(wall - zone(wall));
   return { kind: 'number', value: Number(integer), integer };
 }
 
-/** RFC 3339 on the clocks of the zone. */
-function formatIn(zone: Zone): (moment: Timestamp) => string {
-  return (moment) => {
-    const ns = toNs(moment);
+/** RFC 3339 with the offset of the zone. */
+function formatIn(zone: Zone): (timestamp: Timestamp) => string {
+  return (timestamp) => {
+    const ns = toNs(timestamp);
     const offset = zone(ns);
     const minutes = Number(offset / (60_000n * NS_PER_MS));
-    const text = formatTime(toMoment(ns + offset));
+    const text = formatTime(toTimestamp(ns + offset));
     if (minutes === 0) return text;
     const size = Math.abs(minutes);
     const two = (value: number) => String(value).padStart(2, '0');
@@ -88,10 +88,10 @@ function formatIn(zone: Zone): (moment: Timestamp) => string {
   };
 }
 
-/** A moment as answers write it. */
+/** Formats a timestamp of an answer. */
 export type TimeText = (ms: number, ns: number) => string;
 
-/** Whole numbers of the unit, or RFC 3339 in quotes, by the clocks of a zone, where none is given. A unit that is not known means nanoseconds. */
+/** Integers of the unit, or quoted RFC 3339 in the zone, without a unit. An unknown unit means nanoseconds. */
 export function timeText(epoch: string | undefined, zone?: Zone): TimeText {
   if (epoch === undefined || epoch === '') {
     const format = zone ? formatIn(zone) : formatTime;
@@ -106,7 +106,7 @@ export function timeText(epoch: string | undefined, zone?: Zone): TimeText {
   return (ms, ns) => String(floorDivide(toNs({ ms, ns }), unit));
 }
 
-/** Beyond what a number holds: as digits one after the other, which is many times faster than large integers. */
+/** Beyond safe integers: concatenated digits, which is many times faster than BigInt. */
 export function nanosecondText(ms: number, ns: number): string {
   if (ms <= 0) return String(toNs({ ms, ns }));
   return ns === 0 ? `${ms}000000` : `${ms}${String(1_000_000 + ns).slice(1)}`;

@@ -1,6 +1,6 @@
 import type { Timestamp } from '../../points/points.ts';
 
-/** Bounds of time as InfluxDB has them: 64 bits of nanoseconds, less two at each end. */
+/** The time range of InfluxDB: 64 bits of nanoseconds, less two at each end. */
 export const MIN_NS = -9223372036854775806n;
 export const MAX_NS = 9223372036854775806n;
 
@@ -33,7 +33,7 @@ export function toNs({ ms, ns }: Timestamp): bigint {
   return BigInt(ms) * 1_000_000n + BigInt(ns);
 }
 
-export function toMoment(ns: bigint): Timestamp {
+export function toTimestamp(ns: bigint): Timestamp {
   const ms = floorDivide(ns, 1_000_000n);
   return { ms: Number(ms), ns: Number(ns - ms * 1_000_000n) };
 }
