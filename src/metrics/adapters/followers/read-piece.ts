@@ -6,7 +6,7 @@ export interface FilePiece {
   readonly modifiedAt: number;
 }
 
-/** Bytes of a file from `from` on, at most `length`; undefined when it is not there, or not to be read. */
+/** Bytes of a file from `from` on, at most `length`; undefined when it does not exist. */
 export async function readPiece(path: string, from: number, length: number): Promise<FilePiece | undefined> {
   try {
     const file = await open(path, 'r');
@@ -16,7 +16,7 @@ export async function readPiece(path: string, from: number, length: number): Pro
       let filled = 0;
       while (filled < bytes.length) {
         const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, from + filled);
-        if (bytesRead === 0) break; // it was cut meanwhile
+        if (bytesRead === 0) break; // it was truncated meanwhile
         filled += bytesRead;
       }
       return { bytes: bytes.subarray(0, filled), size, modifiedAt: Math.trunc(mtimeMs) };

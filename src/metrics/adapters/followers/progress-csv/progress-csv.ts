@@ -9,13 +9,13 @@ import { toRecord } from './row-record.ts';
 const PIECE_BYTES = 4 * 1024 * 1024;
 /** A row this large means that a quote was never closed. */
 const MAX_ROW_BYTES = 64 * 1024 * 1024;
-/** So many bytes before the position must be what they were, or the file was written again. */
+/** This many bytes before the position must be unchanged, or the file was rewritten. */
 const TAIL_BYTES = 64;
 
 interface Position {
   readonly bytes: number;
   readonly header: readonly string[];
-  /** Where the first row ends, and a hash of it: it grows when the file is written again. */
+  /** Where the first row ends, and a hash of it: it grows when the file is rewritten. */
   readonly headBytes: number;
   readonly headHash: string;
   /** The bytes right before the position, in hexadecimal. */
@@ -24,8 +24,8 @@ interface Position {
 }
 
 /**
- * progress.csv as dowel and others write it: when a column is added the whole file is written again with all columns, and
- * for a moment it is short or gone. Rows are known again by their content (RowChain), not by where they stand.
+ * progress.csv as dowel and others write it: when a column is added the whole file is rewritten with all columns, and it
+ * is briefly short or missing. Rows are recognized by their content (RowChain), not by their position.
  */
 const progressCsv: Follower = {
   id: 'progress-csv',
@@ -33,34 +33,39 @@ const progressCsv: Follower = {
   follows: (name) => name === 'progress.csv',
 
   async read(path, given) {
-    const known = toPosition(given);
-    const isSame = known.bytes === 0 || (await isAsBefore(path, known));
-    if (isSame) return readOn(path, known, known.chain.rows);
-    return readAnew(path, known);
+    const previous = toPosition(given);
+    const isSame = previous.bytes === 0 || (await isUnchanged(path, previous));
+    if (isSame) return readRows(path, previous, previous.chain.rows);
+    return readRewritten(path, previous);
   },
 };
 
-/** Goes through rows that were seen before without giving them, until it is past them, or knows that they are others. */
-async function readAnew(path: string, known: Position): Promise<FollowStep | undefined> {
+/** Skips rows that were read before, until it is past them, or finds that they are others. */
+async function readRewritten(path: string, previous: Position): Promise<FollowStep | undefined> {
   let position: Position = { ...START, chain: new RowChain() };
   for (;;) {
-    const step = await readOn(path, position, known.chain.rows, known.chain.rows - position.chain.rows);
+    const step = await readRows(
+      path,
+      position,
+      previous.chain.rows,
+      previous.chain.rows - position.chain.rows,
+    );
     if (!step) return undefined;
     position = toPosition(step.position);
-    if (!position.chain.isBeginningOf(known.chain))
-      return readOn(path, { ...START, chain: new RowChain() }, 0);
-    if (position.chain.rows === known.chain.rows) return { ...step, records: [], hasMore: true };
-    // It is being written, or was cut: what was seen will come back.
-    if (!step.hasMore) return { ...step, records: [], position: fromPosition(known), isWaiting: true };
+    if (!position.chain.isBeginningOf(previous.chain))
+      return readRows(path, { ...START, chain: new RowChain() }, 0);
+    if (position.chain.rows === previous.chain.rows) return { ...step, records: [], hasMore: true };
+    // It is being rewritten, or was truncated: the rows will come back.
+    if (!step.hasMore) return { ...step, records: [], position: fromPosition(previous), isWaiting: true };
   }
 }
 
-/** Rows behind the position; those before `firstNew` are not given, and no more than `mostRows` are taken. */
-async function readOn(
+/** Rows after the position; those before `firstNew` are skipped, and no more than `maxRows` are read. */
+async function readRows(
   path: string,
   from: Position,
   firstNew: number,
-  mostRows = Number.POSITIVE_INFINITY,
+  maxRows = Number.POSITIVE_INFINITY,
 ): Promise<FollowStep | undefined> {
   const piece = await wholePiece(path, from.bytes);
   if (!piece) return undefined;
@@ -72,10 +77,10 @@ async function readOn(
   let header = from.header;
   let taken = 0;
   for (const row of rowsOf(piece.bytes.subarray(0, end))) {
-    if (chain.rows - from.chain.rows >= mostRows) break;
+    if (chain.rows - from.chain.rows >= maxRows) break;
     taken = row.end;
     if (row.cells === undefined)
-      problems.push(`after row ${chain.rows}: a row has quotes that do not fit; it is passed over`);
+      problems.push(`after row ${chain.rows}: a row has unbalanced quotes; it is skipped`);
     if (row.cells === undefined || row.cells.length === 0) continue;
     if (isHeader(row.cells, header)) {
       header = row.cells;
@@ -108,7 +113,7 @@ async function wholePiece(path: string, from: number) {
   return isCut ? readPiece(path, from, MAX_ROW_BYTES) : piece;
 }
 
-/** Each row with the place of its end; a row that cannot be read has no cells. */
+/** Each row with the offset of its end; a row that cannot be parsed has no cells. */
 function* rowsOf(bytes: Uint8Array): Generator<{ cells: readonly string[] | undefined; end: number }> {
   const decoder = new TextDecoder();
   let start = 0;
@@ -130,7 +135,7 @@ function isHeader(cells: readonly string[], header: readonly string[]): boolean 
   );
 }
 
-async function isAsBefore(path: string, { bytes, headBytes, headHash, tail }: Position): Promise<boolean> {
+async function isUnchanged(path: string, { bytes, headBytes, headHash, tail }: Position): Promise<boolean> {
   const from = Math.max(0, bytes - TAIL_BYTES);
   const head = await readPiece(path, 0, headBytes);
   const end = await readPiece(path, from, bytes - from);
@@ -179,7 +184,7 @@ export default progressCsv;
 const LF = 10;
 const QUOTE = 34;
 
-/** Where the last whole row of the bytes ends: behind a line end that is not inside of quotes. 0 when there is none. */
+/** Where the last complete row ends: after a newline outside of quotes. 0 when there is none. */
 function endOfRows(bytes: Uint8Array): number {
   let isQuoted = false;
   let end = 0;
@@ -191,9 +196,9 @@ function endOfRows(bytes: Uint8Array): number {
 }
 
 /**
- * A hash over rows that does not change when the file is written again with other columns: over the names and cells that
- * are not empty, by name. Kept after 1, 2, 4, 8 ... rows and after the last one, so that another file with fewer rows is
- * known for one.
+ * A hash over rows that does not change when the file is rewritten with other columns: over the names and cells that are
+ * not empty, by name. Kept after 1, 2, 4, 8 ... rows and after the last one, so that another file with fewer rows is
+ * detected.
  */
 class RowChain {
   #rows = 0;
@@ -227,7 +232,7 @@ class RowChain {
     if ((this.#rows & (this.#rows - 1)) === 0) this.#marks.push(this.#hash);
   }
 
-  /** Whether these are the first rows of the other, as far as marks tell. */
+  /** Whether these are the first rows of the other, as far as the marks show. */
   isBeginningOf(other: RowChain): boolean {
     if (this.#rows === other.#rows) return this.#hash === other.#hash;
     return this.#marks.every((mark, at) => mark === other.#marks[at]);

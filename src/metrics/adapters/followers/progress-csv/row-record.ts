@@ -1,6 +1,6 @@
 import type { FollowedRecord } from '../../../core/follower.ts';
 
-/** Names of columns that count steps, the best first; compared without what stands before the last "/". */
+/** Names of columns that count steps, the best first; compared without a prefix up to the last "/". */
 const STEPS = [
   'totalenvsteps',
   'total_env_steps',
@@ -13,11 +13,11 @@ const STEPS = [
   'itr',
   'epoch',
 ];
-/** Columns with a moment, as seconds since 1970. */
+/** Columns with a time in seconds since 1970. */
 const TIMES = ['wall_time', 'timestamp', '_timestamp'];
 const YEAR_2001 = 1e9;
 
-/** A row by its names; the number of the row tells apart what has the same moment. */
+/** A row as a record; its number distinguishes rows of the same time. */
 export function toRecord(
   header: readonly string[],
   cells: readonly string[],

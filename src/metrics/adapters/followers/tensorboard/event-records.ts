@@ -1,6 +1,6 @@
 import { floatOf, type WireField, wireFields } from '../../../../platform/core/protobuf.ts';
 
-/** What of an event we keep: numbers with names. Pictures, histograms and graphs are passed over. */
+/** The scalars of an event. Images, histograms and graphs are skipped. */
 export interface ScalarEvent {
   /** Seconds since 1970. */
   readonly wallTime: number;
@@ -8,7 +8,7 @@ export interface ScalarEvent {
   readonly values: readonly (readonly [name: string, value: number])[];
 }
 
-/** Event of tensorflow/core/util/event.proto: 1 wall_time, 2 step, 5 summary. Throws RangeError when it is none. */
+/** Event of tensorflow/core/util/event.proto: 1 wall_time, 2 step, 5 summary. Throws RangeError when it is invalid. */
 export function readEvent(bytes: Uint8Array): ScalarEvent {
   let wallTime = 0;
   let step = 0n;
@@ -54,9 +54,9 @@ function scalarOf(fields: readonly WireField[]): number | undefined {
 
 export interface RecordScan {
   readonly records: readonly Uint8Array[];
-  /** Bytes of whole records. */
+  /** Bytes of complete records. */
   readonly taken: number;
-  /** Where it ended, the length of a record is damaged. */
+  /** It ended at a record whose length is damaged. */
   readonly isStuck: boolean;
   readonly problems: readonly { readonly at: number; readonly text: string }[];
 }
@@ -65,9 +65,9 @@ const HEAD = 12;
 const FOOT = 4;
 
 /**
- * TFRecords: length (8 bytes), checksum of the length, data, checksum of the data. Ends before a record that is not whole.
- * A wrong checksum at the very end may be one that is being written: it waits too. A record with damaged data is passed
- * over; where a length is damaged nobody knows where the next one begins, and reading stays there.
+ * TFRecords: length (8 bytes), checksum of the length, data, checksum of the data. Ends before an incomplete record. A wrong
+ * checksum at the very end may be a write in progress: it waits too. A record with damaged data is skipped; after a damaged
+ * length the start of the next record is unknown, and reading stops there.
  */
 export function scanRecords(bytes: Uint8Array, { isEnd }: { readonly isEnd: boolean }): RecordScan {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -87,7 +87,7 @@ export function scanRecords(bytes: Uint8Array, { isEnd }: { readonly isEnd: bool
     const data = bytes.subarray(at + HEAD, at + HEAD + length);
     if (view.getUint32(end - FOOT, true) === maskedCrc32c(data)) records.push(data);
     else if (isEnd && end === bytes.length) break;
-    else problems.push({ at, text: 'the data of a record is damaged; it is passed over' });
+    else problems.push({ at, text: 'the data of a record is damaged; it is skipped' });
     at = end;
   }
   return { records, taken: at, isStuck, problems };

@@ -4,7 +4,7 @@ import { type FilePiece, readPiece } from '../read-piece.ts';
 import { type RecordScan, readEvent, scanRecords } from './event-records.ts';
 
 const PIECE_BYTES = 4 * 1024 * 1024;
-/** A file begins with the event of its version, which has a time: with that no two files begin alike. */
+/** A file begins with a version event, which has a time: no two files begin with the same bytes. */
 const HEAD_BYTES = 24;
 
 /** Event files of TensorBoard: TFRecords with events. They only grow, so that the position is a number of bytes. */
@@ -39,7 +39,7 @@ const tensorboard: Follower = {
   },
 };
 
-/** A record may be larger than a piece. */
+/** A record may be larger than a chunk. */
 async function readWhole(path: string, from: number): Promise<FilePiece | undefined> {
   const piece = await readPiece(path, from, PIECE_BYTES);
   if (!piece || piece.bytes.length < 12) return piece;
@@ -60,12 +60,12 @@ function readEvents(
       const { wallTime, step, values } = readEvent(bytes);
       if (values.length === 0) continue;
       const ms = Math.floor(wallTime * 1000);
-      // A double of seconds tells 238 ns apart at best: what is below tells apart events of one moment.
+      // Seconds in a double resolve 238 ns at best: the digits below distinguish events of one time.
       const ns = Math.min(999_799, Math.floor((wallTime * 1000 - ms) * 1e6)) + ((done + index) % 200);
       records.push({ number: done + index, step, values, ...(wallTime > 0 && { at: { ms, ns } }) });
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      problems.push(`record ${done + index + 1} is no event: ${error.message}`);
+      problems.push(`record ${done + index + 1} is not an event: ${error.message}`);
     }
   }
   return { records, problems };

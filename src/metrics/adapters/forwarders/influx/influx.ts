@@ -39,7 +39,7 @@ const zipped = promisify<string, Buffer>(gzip);
 function refusedOf(message: string, { lines, values }: { lines: number; values: number }): number {
   const dropped = /partial write.*dropped=(\d+)/.exec(message)?.[1];
   if (dropped === undefined) return values;
-  // It counts points, we count values: with several fields a point the share is what can be said.
+  // It counts points, we count values: with several fields a point this is an estimate.
   return Math.min(values, Math.round((Number(dropped) * values) / lines));
 }
 

@@ -63,7 +63,7 @@ type Packets = Extract<ThreadMessage, { kind: 'packets' }>;
 function explain(error: unknown, host: string, port: number): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
-      return new NightmarkError('SERVE_UDP_PORT_TAKEN', `UDP port ${port} on ${host} is taken.`, {
+      return new NightmarkError('SERVE_UDP_PORT_TAKEN', `UDP port ${port} on ${host} is in use.`, {
         hint: 'Telegraf or another "nightmark serve" may hold it. --udp-port N takes another one, --udp-port 0 none.',
         cause: error,
       });
@@ -97,12 +97,12 @@ function explain(error: unknown, host: string, port: number): unknown {
 
 export default udpListeners;
 
-/** Packets thrown away for the sockets on a port, as Linux counts them; undefined where there is no such file. */
+/** Packets that Linux dropped for the sockets on a port; undefined where it does not report them. */
 async function kernelDrops(port: number, family: 4 | 6): Promise<number | undefined> {
   try {
     return dropsIn(await readFile(family === 4 ? '/proc/net/udp' : '/proc/net/udp6', 'utf8'), port);
   } catch {
-    // Not Linux, or a sandbox without /proc: the number is not known, which is not the same as none.
+    // Not Linux, or a sandbox without /proc: the number is unknown, which is not zero.
     return undefined;
   }
 }

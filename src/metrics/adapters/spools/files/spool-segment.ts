@@ -47,9 +47,9 @@ export class Segment {
     head.writeUInt32LE(body.length, 0);
     head.writeUInt32LE(crc32(body), 4);
     head.writeUInt32LE(lines, 8);
-    const file = this.#file as number; // only writable segments are asked
+    const file = this.#file as number; // only called for writable segments
     try {
-      if (writevSync(file, [head, body]) !== HEAD + body.length) throw new Error('the disk took only a part');
+      if (writevSync(file, [head, body]) !== HEAD + body.length) throw new Error('partial write');
     } catch (cause) {
       ftruncateSync(file, this.bytes);
       throw new NightmarkError(
@@ -117,7 +117,7 @@ function readRecord(file: number, at: number, size: number) {
   return crc32(body) === head.readUInt32LE(4) ? { body, lines: head.readUInt32LE(8) } : undefined;
 }
 
-/** What an earlier process left; files before the position were released, and go. */
+/** Segments of an earlier process; those before the position were released, and are deleted. */
 export function listSegments(folder: string, position: SpoolPosition): Segment[] {
   const segments: Segment[] = [];
   for (const name of readdirSync(folder).sort()) {

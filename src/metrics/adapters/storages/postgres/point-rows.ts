@@ -6,7 +6,7 @@ import type {
 } from '../../../core/points/point-storage.ts';
 import { FIELD_TYPES, type FieldType, type Tags } from '../../../core/points/points.ts';
 
-/** Rows as the driver gives them: 64-bit integers are texts. */
+/** Rows as the driver returns them: 64-bit integers are strings. */
 export interface LogRow {
   readonly number: string;
   readonly database: string;
@@ -66,8 +66,8 @@ export function toBlock(row: BlockRow): StoredBlock {
 export function toColumn({ number, database, type, key }: ColumnRow): StoredColumn {
   // Written by columnValues below.
   const [measurement, tags, field] = JSON.parse(key) as [string, Tags, string];
-  const known = FIELD_TYPES[type] as FieldType;
-  return { number: Number(number), database, type: known, measurement, tags, field };
+  const fieldType = FIELD_TYPES[type] as FieldType;
+  return { number: Number(number), database, type: fieldType, measurement, tags, field };
 }
 
 export function columnValues({ number, database, type, measurement, tags, field }: StoredColumn): unknown[] {

@@ -15,7 +15,7 @@ import type {
 import type { Timestamp } from '../../../core/points/points.ts';
 import { type BlockRow, type ColumnRow, type LogRow, toBlock, toColumn, toRecord } from './point-rows.ts';
 
-/** What readers and the writer ask alike, over connections of their own. */
+/** Queries of readers and of the writer, over a pool of connections. */
 export class PostgresReader {
   readonly #pool: Pool;
   readonly #address: PostgresAddress;
@@ -34,31 +34,31 @@ export class PostgresReader {
 
   async flushedUpTo(): Promise<number> {
     const text = `SELECT settled_up_to AS settled FROM ${this.#schema}.point_facts`;
-    const [row] = await this.#ask<{ settled: string }>({ text, values: [] });
+    const [row] = await this.#query<{ settled: string }>({ text, values: [] });
     return Number(row?.settled ?? 0);
   }
 
   async databases(): Promise<readonly string[]> {
-    const rows = await this.#ask<{ name: string }>({
+    const rows = await this.#query<{ name: string }>({
       text: `SELECT name FROM ${this.#schema}.point_databases`,
       values: [],
     });
-    // In the order of characters, which the server's depends on its locale.
+    // Sorted here: the order of the server depends on its locale.
     return rows.map(({ name }) => name).sort();
   }
 
   async columns(from: number): Promise<readonly StoredColumn[]> {
     const text = `SELECT number, database, type, key FROM ${this.#schema}.point_columns WHERE number >= $1 ORDER BY number`;
-    return (await this.#ask<ColumnRow>({ text, values: [from] })).map(toColumn);
+    return (await this.#query<ColumnRow>({ text, values: [from] })).map(toColumn);
   }
 
   async *blocks({ columns, range, tier, isNewestFirst }: BlockQuery): AsyncIterable<StoredBlock> {
     const values: unknown[] = [columns, tier];
-    const bound = (words: string, moment: Timestamp | undefined) => {
-      if (moment === undefined) return '';
-      // All that is stored is whole: between two milliseconds means from the next on.
-      values.push(Math.ceil(moment.ms), Number.isInteger(moment.ms) ? moment.ns : 0);
-      return ` AND ${words} ($${values.length - 1}::bigint, $${values.length}::integer)`;
+    const bound = (comparison: string, end: Timestamp | undefined) => {
+      if (end === undefined) return '';
+      // Stored milliseconds are integers: a fraction means the next one.
+      values.push(Math.ceil(end.ms), Number.isInteger(end.ms) ? end.ns : 0);
+      return ` AND ${comparison} ($${values.length - 1}::bigint, $${values.length}::integer)`;
     };
     const text = `SELECT b.* FROM unnest($1::bigint[]) WITH ORDINALITY AS wanted (col, at)
       JOIN ${this.#schema}.point_blocks b ON b.col = wanted.col WHERE tier = $2
@@ -83,7 +83,7 @@ export class PostgresReader {
       count(b.id) AS blocks, coalesce(sum(b.count), 0) AS points, coalesce(sum(octet_length(b.bytes)), 0) AS bytes,
       (SELECT coalesce(sum(octet_length(body)), 0) FROM ${schema}.point_log WHERE database = $1) AS log
       FROM ${schema}.point_columns c JOIN ${schema}.point_blocks b ON b.col = c.number WHERE c.database = $1`;
-    const [row] = await this.#ask<Record<string, string>>({ text, values: [database] });
+    const [row] = await this.#query<Record<string, string>>({ text, values: [database] });
     const number = (name: string) => Number(row?.[name] ?? 0);
     return {
       columns: number('columns'),
@@ -114,8 +114,8 @@ export class PostgresReader {
     }
   }
 
-  /** A connection of the pool may have died while nobody looked: once more on another. */
-  async #ask<T extends QueryResultRow>(query: RowQuery): Promise<readonly T[]> {
+  /** A connection of the pool may have died while idle: one retry on another. */
+  async #query<T extends QueryResultRow>(query: RowQuery): Promise<readonly T[]> {
     const once = async () => (await this.#pool.query<T>(query.text, [...query.values])).rows;
     try {
       return await once().catch((error: unknown) => {
@@ -137,7 +137,7 @@ export interface RowQuery {
 const FETCH_BYTES = 4 * 1024 * 1024;
 const MAX_FETCH_ROWS = 500;
 
-/** Rows of a result of any size through a cursor; how many come at once follows from how large they are. */
+/** Rows of a result of any size through a cursor; the fetch size follows from the size of rows. */
 async function* streamRows<T extends QueryResultRow>(
   pool: Pool,
   { text, values }: RowQuery,
@@ -163,7 +163,7 @@ async function* streamRows<T extends QueryResultRow>(
   }
 }
 
-/** Who stops reading in the middle comes here, too. A connection that cannot even roll back is thrown away. */
+/** Also called when the reader stops early. A connection that cannot roll back is closed. */
 async function release(client: PoolClient, isBroken: boolean): Promise<void> {
   try {
     await client.query(isBroken ? 'ROLLBACK' : 'COMMIT');

@@ -14,8 +14,8 @@ const MAX_BATCH_RECORDS = 1_000;
 const MAX_BATCH_BYTES = 16 * 1024 * 1024;
 
 /**
- * Records that come while an insert is under way go together into the next one: the server writes to its disk once for all of
- * them. The numbers are ours, so an insert that is done again after a lost connection adds nothing twice.
+ * Group commit: records that come during an insert go together into the next one, and the server syncs its disk once for
+ * all. We assign the numbers, so an insert that is repeated after a lost connection adds nothing twice.
  */
 export class AppendQueue {
   readonly #session: WriterSession;
@@ -76,14 +76,14 @@ export class AppendQueue {
 
 export interface CommitOptions {
   readonly schema: string;
-  /** Number of this change: when the connection is lost at the end nobody else can tell whether it was done. */
+  /** Number of this change: it shows after a lost connection whether the change was committed. */
   readonly number: number;
 }
 
 const COLUMNS_AT_ONCE = 2_000;
 const BLOCKS_AT_ONCE = 500;
 
-/** All of the change, or nothing of it; once, however often it is tried. */
+/** Commits all of the change or nothing; once, however often it is retried. */
 export async function commitChange(
   client: Client,
   { columns, blocks, replaced, upTo }: BlockChange,

@@ -21,18 +21,18 @@ import { AppendQueue, commitChange } from './postgres-writes.ts';
 import { type SessionStart, WriterSession } from './writer-session.ts';
 
 export interface PostgresOptions {
-  /** Reads beside the process that writes. */
+  /** Reads while another process writes. */
   readonly readOnly?: boolean;
-  /** How long a lost connection is tried again before a write fails; 5 seconds unless told, which senders wait for. */
-  readonly patienceMs?: number;
-  /** How long a connection and each answer may take. */
+  /** How long a lost connection is retried before a write fails; 5 seconds by default, which senders wait for. */
+  readonly retryMs?: number;
+  /** Timeout of a connection and of each query. */
   readonly answerMs?: number;
-  /** Where it is said that a connection is lost or back. */
+  /** Reports that a connection is lost or restored. */
   readonly tell?: (message: string) => void;
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-const RETRY_TIMEOUT_MS = 5_000;
+const RETRY_MS = 5_000;
 const READERS = 8;
 const POINTS: PostgresUse = {
   example: 'metrics',
@@ -50,7 +50,7 @@ const POINTS: PostgresUse = {
 /** Points in a PostgreSQL database. `place`: its address, or empty for that in NIGHTMARK_POSTGRES_URL. */
 async function openPostgresStorage(place: string, options: PostgresOptions = {}): Promise<PointStorage> {
   const given = postgresAddress(place, options.env ?? process.env, POINTS);
-  // In quotes: its name may be a word of SQL.
+  // Quoted: its name may be a keyword of SQL.
   const address = { ...given, schema: `"${given.schema}"` };
   const { pool, newClient } = await connectPostgres(address, {
     connections: READERS,
@@ -61,7 +61,7 @@ async function openPostgresStorage(place: string, options: PostgresOptions = {})
     address,
     newClient,
     name: randomUUID(),
-    patienceMs: options.patienceMs ?? RETRY_TIMEOUT_MS,
+    retryMs: options.retryMs ?? RETRY_MS,
     tell: options.tell ?? (() => {}),
   });
   try {

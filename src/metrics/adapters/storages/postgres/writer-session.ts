@@ -10,10 +10,10 @@ import { NightmarkError } from '../../../../platform/core/errors.ts';
 export interface SessionOptions {
   readonly address: PostgresAddress;
   readonly newClient: () => Client;
-  /** Marks our life as a writer, so that we notice when another one came between. */
+  /** Identifies this writer, to detect that another one wrote meanwhile. */
   readonly name: string;
-  /** How long a lost connection is tried again. */
-  readonly patienceMs: number;
+  /** How long a lost connection is retried. */
+  readonly retryMs: number;
   readonly tell: (message: string) => void;
 }
 
@@ -22,23 +22,23 @@ export interface SessionStart {
   readonly changes: number;
 }
 
-/** A dead writer's connection may take a moment to be noticed by the server. */
+/** The server may need some time to notice that the connection of a dead writer is gone. */
 const LOCK_TRIES = 15;
 const LOCK_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 2_000;
 
 /**
- * The one connection that writes. It holds an advisory lock for as long as it lives; when it is lost it is made anew and the
- * work is done again, so all work must be such that twice is the same as once.
+ * The one connection that writes. It holds an advisory lock while it is open. When it is lost it is opened again and the
+ * work is repeated, so all work must be idempotent.
  */
 export class WriterSession {
   readonly #options: SessionOptions;
   #client: Client | undefined;
   #last: Promise<unknown> = Promise.resolve();
-  /** Told, and not over. */
+  /** Lost, and reported. */
   #isLost = false;
-  /** Work that came after it ran out is tried once: who sent it should know soon. */
-  #isPatienceOver = false;
+  /** Work that comes after the retry timeout is tried once: its sender should know soon. */
+  #isRetryOver = false;
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -83,12 +83,12 @@ export class WriterSession {
   }
 
   async #attempt<T>(work: (client: Client) => Promise<T>): Promise<T> {
-    const { address, patienceMs } = this.#options;
+    const { address, retryMs } = this.#options;
     let waited = 0;
     for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       try {
         const result = await work(this.#client ?? (await this.#reconnect()));
-        this.#isBack();
+        this.#reportRestored();
         return result;
       } catch (error) {
         if (!isConnectionLost(error)) {
@@ -96,26 +96,26 @@ export class WriterSession {
           throw postgresFailure(error, address);
         }
         this.#forget();
-        this.#tellLost();
-        this.#isPatienceOver ||= waited >= patienceMs;
-        if (this.#isPatienceOver) throw postgresFailure(error, address);
+        this.#reportLost();
+        this.#isRetryOver ||= waited >= retryMs;
+        if (this.#isRetryOver) throw postgresFailure(error, address);
         await sleep(pauseMs);
         waited += pauseMs;
       }
     }
   }
 
-  #tellLost(): void {
+  #reportLost(): void {
     const { address, tell } = this.#options;
     if (!this.#isLost) tell(`The connection to ${address.shown} is lost; it is tried again.`);
     this.#isLost = true;
   }
 
-  #isBack(): void {
+  #reportRestored(): void {
     const { address, tell } = this.#options;
     if (this.#isLost) tell(`The connection to ${address.shown} is back.`);
     this.#isLost = false;
-    this.#isPatienceOver = false;
+    this.#isRetryOver = false;
   }
 
   #forget(): void {
@@ -183,9 +183,9 @@ export class WriterSession {
 const LAYOUT = 1;
 
 /**
- * Keys of columns are JSON texts because a tag may hold NUL, which no text of PostgreSQL does. Bodies and blocks lie outside
- * of their rows and uncompressed: blocks are compressed already, and lines are gone soon. The queue of jobs may make the same
- * schema at the same moment, which IF NOT EXISTS does not allow for: both take the same lock.
+ * Keys of columns are JSON because a tag may hold NUL, which text of PostgreSQL cannot. Bodies and blocks are stored out of
+ * line and uncompressed: blocks are compressed already, and lines are deleted soon. The queue of jobs may create the same
+ * schema concurrently, which IF NOT EXISTS does not handle: both take the same lock.
  */
 function tablesOf(schema: string): string {
   return `

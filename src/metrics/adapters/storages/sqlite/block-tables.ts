@@ -136,9 +136,9 @@ function insertBlock(connection: SqliteConnection, block: Block): void {
 }
 
 /**
- * By pages, each read at one go: between two of them blocks may be merged, and a page that begins after the last moment
- * of the one before (before the first one, when the newest come first) then meets the merged block instead of missing
- * what was in it. The first pages are small: who wants some values at an end stops early.
+ * In pages, each read at once: between two of them blocks may be merged, and a page that begins after the last timestamp
+ * of the one before (before the first one, when the newest come first) then finds the merged block instead of missing
+ * its values. The first pages are small: a reader of some values at an end stops early.
  */
 export function* findBlocks(connection: SqliteConnection, query: BlockQuery): Generator<StoredBlock> {
   const { tier, isNewestFirst = false } = query;
@@ -169,7 +169,7 @@ interface PageQuery {
 
 /**
  * Blocks of one column and tier do not overlap, so the last one that begins at or before `from` is the only one that
- * may reach into the range from before it. Told as a bound, it lets the index begin there and not at the oldest block.
+ * may reach into the range from before it. As a bound, it lets the index begin there and not at the oldest block.
  */
 function readPage(connection: SqliteConnection, query: PageQuery): readonly StoredBlock[] {
   const { key, from, to, most, isNewestFirst } = query;
@@ -194,7 +194,7 @@ function readPage(connection: SqliteConnection, query: PageQuery): readonly Stor
   return rows.map(toBlock);
 }
 
-/** Many columns with one statement: asking for each alone would take most of the time to ask. */
+/** Many columns with one statement, which is much faster than a statement for each. */
 export function* findLastBlocks(
   connection: SqliteConnection,
   columns: readonly number[],

@@ -21,7 +21,7 @@ function listSegments(folder: string): readonly Segment[] {
     .map((name) => ({ file: join(folder, name), first: Number(name.slice(0, 16)) }));
 }
 
-/** The place behind a record: who has read up to it goes on there, and need not read the file from its beginning. */
+/** The position after a record: a reader resumes there instead of at the start of the file. */
 export interface LogCursor {
   file: string;
   number: number;
@@ -33,31 +33,31 @@ interface Since {
   readonly cursor?: LogCursor;
 }
 
-/** Nothing when another process has settled and deleted it. Memory is bounded by the size of a segment and one record. */
+/** Nothing when another process has flushed and deleted it. Memory is bounded by the size of a segment and one record. */
 function* readSegment(
   { file }: Segment,
   { after, cursor }: Since = { after: 0 },
 ): Generator<NumberedRecord | LogDamage> {
   const from = cursor?.file === file && cursor.number === after ? cursor.end : 0;
-  const bytes = readIfThere(file, from);
+  const bytes = readIfExists(file, from);
   for (let at = 0; ; ) {
     const found = findFrame(bytes, at, after);
     if (found.state === 'end') return;
     if (found.state === 'record') {
       if (cursor) Object.assign(cursor, { file, number: found.record.number, end: from + found.end });
       yield found.record;
-    } else if (found.state !== 'passed') {
-      // The length may be what is wrong: only a good record right behind it shows that it is not.
-      const isPassable = found.state === 'damaged' && findFrame(bytes, found.end).state === 'record';
-      const end = isPassable ? found.end : bytes.length;
+    } else if (found.state !== 'skipped') {
+      // The length may be damaged, unless a valid record follows right after it.
+      const isSkippable = found.state === 'damaged' && findFrame(bytes, found.end).state === 'record';
+      const end = isSkippable ? found.end : bytes.length;
       yield { place: file, at: from + at, bytes: end - at, state: found.state };
-      if (!isPassable) return;
+      if (!isSkippable) return;
     }
     at = found.end;
   }
 }
 
-/** Records with a number beyond `after`, a segment at a time. What is torn at the end may be a write under way. */
+/** Records with a number beyond `after`, a segment at a time. A torn end may be a write in progress. */
 export function* readRecords(folder: string, { after, cursor }: Since): Generator<NumberedRecord> {
   const segments = listSegments(folder);
   for (const [index, segment] of segments.entries()) {
@@ -68,7 +68,7 @@ export function* readRecords(folder: string, { after, cursor }: Since): Generato
   }
 }
 
-/** What an earlier process left: the number of the last record, and what cannot be read. */
+/** The log of an earlier process: number of the last record, and damage. */
 export function inspectLog(folder: string): { readonly last: number; readonly damage: readonly LogDamage[] } {
   let last = 0;
   const damage: LogDamage[] = [];
@@ -82,7 +82,7 @@ export function inspectLog(folder: string): { readonly last: number; readonly da
   return { last, damage };
 }
 
-/** Deletes the segments all of whose records are settled; `last` is the number of the newest record. */
+/** Deletes the segments all of whose records are flushed; `last` is the number of the newest record. */
 export function deleteFlushed(
   folder: string,
   { upTo, last }: { readonly upTo: number; readonly last: number },
@@ -101,7 +101,7 @@ export function logBytes(folder: string): number {
   );
 }
 
-function readIfThere(file: string, from: number): Buffer {
+function readIfExists(file: string, from: number): Buffer {
   try {
     const fd = openSync(file, 'r');
     try {
@@ -116,37 +116,37 @@ function readIfThere(file: string, from: number): Buffer {
   }
 }
 
-/** Length and checksum of what follows, 4 bytes each, little-endian. */
+/** Length and checksum of the payload, 4 bytes each, little-endian. */
 const HEADER_BYTES = 8;
 const FIXED_BYTES = 24;
 const KEEPS_NOT_FINITE = 0x10;
 const KINDS = ['lines', 'instruction'] as const;
 const PRECISIONS: readonly Precision[] = ['n', 'u', 'ms', 's', 'm', 'h'];
 
-/** A record as the log has it: head and body, to be written together. */
-export function toFrame(record: LogRecord, number: number): readonly [head: Buffer, body: Uint8Array] {
+/** A record as a frame of the log: header and body, to be written together. */
+export function toFrame(record: LogRecord, number: number): readonly [header: Buffer, body: Uint8Array] {
   const database = Buffer.from(record.database);
-  const head = Buffer.alloc(HEADER_BYTES + FIXED_BYTES + database.length);
-  head.writeUInt32LE(FIXED_BYTES + database.length + record.body.length, 0);
-  head.writeDoubleLE(number, 8);
-  head.writeDoubleLE(record.receivedAt.ms, 16);
-  head.writeUInt32LE(record.receivedAt.ns, 24);
-  head.writeUInt8(KINDS.indexOf(record.kind) | (record.keepsNotFinite ? KEEPS_NOT_FINITE : 0), 28);
-  head.writeUInt8(PRECISIONS.indexOf(record.precision), 29);
-  head.writeUInt16LE(database.length, 30);
-  database.copy(head, 32);
-  const sum = crc32(head.subarray(HEADER_BYTES));
-  // Going on with no bytes would begin the checksum anew.
-  head.writeUInt32LE(record.body.length === 0 ? sum : crc32(record.body, sum), 4);
-  return [head, record.body];
+  const header = Buffer.alloc(HEADER_BYTES + FIXED_BYTES + database.length);
+  header.writeUInt32LE(FIXED_BYTES + database.length + record.body.length, 0);
+  header.writeDoubleLE(number, 8);
+  header.writeDoubleLE(record.receivedAt.ms, 16);
+  header.writeUInt32LE(record.receivedAt.ns, 24);
+  header.writeUInt8(KINDS.indexOf(record.kind) | (record.keepsNotFinite ? KEEPS_NOT_FINITE : 0), 28);
+  header.writeUInt8(PRECISIONS.indexOf(record.precision), 29);
+  header.writeUInt16LE(database.length, 30);
+  database.copy(header, 32);
+  const sum = crc32(header.subarray(HEADER_BYTES));
+  // Continuing with no bytes would restart the checksum.
+  header.writeUInt32LE(record.body.length === 0 ? sum : crc32(record.body, sum), 4);
+  return [header, record.body];
 }
 
-/** What lies at a place of a segment. */
+/** What is at an offset of a segment. */
 export type Found =
   | { readonly state: 'record'; readonly record: NumberedRecord; readonly end: number }
   | { readonly state: 'end' }
-  /** Its number is not beyond those that were read before: not looked at. */
-  | { readonly state: 'passed'; readonly end: number }
+  /** Its number is not beyond `after`: skipped. */
+  | { readonly state: 'skipped'; readonly end: number }
   /** The bytes end before the record does. */
   | { readonly state: 'torn'; readonly end: number }
   /** The checksum is wrong; `end` is where the next one would begin. */
@@ -159,7 +159,7 @@ function findFrame(bytes: Buffer, at: number, after = 0): Found {
   const end = at + HEADER_BYTES + length;
   if (end > bytes.length) return { state: 'torn', end: bytes.length };
   if (length >= FIXED_BYTES && bytes.readDoubleLE(at + HEADER_BYTES) <= after)
-    return { state: 'passed', end };
+    return { state: 'skipped', end };
   const payload = bytes.subarray(at + HEADER_BYTES, end);
   if (length < FIXED_BYTES || crc32(payload) !== bytes.readUInt32LE(at + 4)) return { state: 'damaged', end };
   return { state: 'record', record: toRecord(payload), end };

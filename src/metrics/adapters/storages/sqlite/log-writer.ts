@@ -7,23 +7,23 @@ export interface LogWriterOptions {
   readonly folder: string;
   /** Number of the next record. */
   readonly next: number;
-  /** 0: every record is on the disk, not only with the kernel, before it is acknowledged. */
+  /** 0: every record is synced to disk before it is acknowledged. */
   readonly syncEveryMs: number;
 }
 
-/** A larger log file is followed by another one, so that what is settled can be deleted and one fits into memory. */
+/** A segment of this size is closed, so that flushed segments can be deleted and one fits into memory. */
 const SEGMENT_BYTES = 16 * 1024 ** 2;
 
 /**
- * Appends to the newest segment. A record is with the kernel when it is acknowledged, so the death of the process loses
- * nothing; it is on the disk at most `syncEveryMs` later, which is what a power cut can take.
+ * Appends to the newest segment. The kernel has a record when it is acknowledged, so a killed process loses nothing; it is
+ * synced to disk at most `syncEveryMs` later, which is what a power failure can lose.
  */
 export class LogWriter {
   readonly #options: LogWriterOptions;
   #next: number;
   #open: { readonly fd: number; size: number } | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** Segments that are full and on their way to the disk. */
+  /** Full segments that are being synced to disk. */
   readonly #rolled = new Set<Promise<void>>();
   #failure: unknown;
 
@@ -37,7 +37,7 @@ export class LogWriter {
   }
 
   append(record: LogRecord): number {
-    this.#tellFailure();
+    this.#throwFailure();
     const number = this.#next;
     const segment = this.#segment();
     const frame = toFrame(record, number);
@@ -47,7 +47,7 @@ export class LogWriter {
         throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
       if (this.#options.syncEveryMs === 0) fdatasyncSync(segment.fd);
     } catch (cause) {
-      // Half a record would hide those that come after it.
+      // A partial record would hide those that come after it.
       ftruncateSync(segment.fd, segment.size);
       throw failed(this.#options.folder, cause);
     }
@@ -57,7 +57,7 @@ export class LogWriter {
     return number;
   }
 
-  /** The next record begins a new segment. Nobody waits until the old one is on the disk: a failure is told later. */
+  /** The next record begins a new segment. The sync of the old one is not awaited: a failure is thrown later. */
   roll(): void {
     if (!this.#open) return;
     clearTimeout(this.#timer);
@@ -74,14 +74,14 @@ export class LogWriter {
     void rolled.then(() => this.#rolled.delete(rolled));
   }
 
-  /** All of it is on the disk afterwards. */
+  /** Everything is synced to disk afterwards. */
   async close(): Promise<void> {
     this.roll();
     await Promise.all(this.#rolled);
-    this.#tellFailure();
+    this.#throwFailure();
   }
 
-  #tellFailure(): void {
+  #throwFailure(): void {
     if (this.#failure === undefined) return;
     const cause = this.#failure;
     this.#failure = undefined;
@@ -91,7 +91,7 @@ export class LogWriter {
   #segment(): { readonly fd: number; size: number } {
     if (this.#open && this.#open.size >= SEGMENT_BYTES) this.roll();
     if (!this.#open) {
-      // Never appended to what is there: a torn end of an older process stays the end of its file.
+      // Never an existing file: a torn end of an older process stays the end of its file.
       const fd = openSync(segmentFile(this.#options.folder, this.#next), 'w', 0o600);
       this.#open = { fd, size: fstatSync(fd).size };
     }
@@ -117,7 +117,7 @@ function failed(folder: string, cause: unknown): NightmarkError {
       hint:
         code === 'ENOSPC'
           ? 'The disk is full: free some space. What was acknowledged is kept.'
-          : 'Look after the disk and its permissions.',
+          : 'Check the disk and its permissions.',
       cause,
     },
   );

@@ -24,16 +24,16 @@ import { deleteFlushed, inspectLog, type LogCursor, logBytes, readRecords } from
 import { LogWriter } from './log-writer.ts';
 
 interface SqliteStorageOptions {
-  /** Only reads, and creates nothing. */
+  /** Creates and writes nothing. */
   readonly readOnly?: boolean;
-  /** How long a record may lie with the kernel before it is on the disk; 0: not at all. */
+  /** How long a record may wait in the kernel before it is synced to disk; 0: not at all. */
   readonly syncEveryMs?: number;
 }
 
 const SYNC_EACH = 'PRAGMA synchronous = FULL';
 const SYNC_LATER = 'PRAGMA synchronous = NORMAL';
 
-/** Points of a home in a folder: `blocks.db`, and files of a log. One process writes while others read. */
+/** Points of a home in a folder: `blocks.db`, and segments of the log. One process writes while others read. */
 async function openSqliteStorage(
   folder: string,
   { readOnly = false, syncEveryMs = 100 }: SqliteStorageOptions = {},
@@ -46,8 +46,8 @@ async function openSqliteStorage(
   try {
     const connection = openSqlite(join(path, 'blocks.db'), POINTS, { readOnly });
     migrate(connection, MIGRATIONS, POINTS, { readOnly });
-    // In WAL mode a transaction that is committed is there after the death of the process; FULL: after a power cut,
-    // too, because the log that it came from is deleted next.
+    // In WAL mode a committed transaction survives a killed process; FULL: a power failure, too, because the log that it
+    // came from is deleted next.
     if (!readOnly) connection.exec(SYNC_EACH);
     return storageOf({ connection, path, unlock, readOnly, syncEveryMs });
   } catch (error) {
@@ -78,20 +78,20 @@ function storageOf({ connection, path, unlock, readOnly, syncEveryMs }: Parts): 
     damage: () => opened.damage,
     appendLog: async (record) => writer().append(record),
     async *readLog(after = 0) {
-      // The settled number first: a record that is settled after this look is read once more, not lost.
+      // The flushed number first: a record that is flushed after this read is read once more, not lost.
       yield* readRecords(path, { after: Math.max(after, flushedUpTo(connection)), cursor });
     },
     flushedUpTo: async () => flushedUpTo(connection),
     async commit(change) {
       const { last } = writer();
-      // The last part brings those before it to the disk, too: they are in the same file.
+      // The last part syncs those before it, too: they are in the same file.
       if (change.isPart) connection.exec(SYNC_LATER);
       try {
         connection.atomically(() => saveChange(connection, change));
       } finally {
         if (change.isPart) connection.exec(SYNC_EACH);
       }
-      // What is settled next begins a file of its own, so that this one can be deleted then.
+      // The next record begins a new segment, so that this one can be deleted after the next flush.
       if (change.upTo > 0) writer().roll();
       deleteFlushed(path, { upTo: change.upTo, last });
     },
@@ -134,14 +134,14 @@ function inUseError(folder: string): NightmarkError {
   });
 }
 
-/** The driver would cut it there, and mix it up with another. */
+/** The driver would truncate it there, and confuse it with another. */
 function badNameError(): NightmarkError {
   return new NightmarkError('POINTS_BAD_NAME', 'The name of a database has a NUL character.');
 }
 
 function readOnlyError(folder: string): NightmarkError {
-  return new NightmarkError('POINTS_READ_ONLY', `The points of ${folder} were opened to be read only.`, {
-    hint: 'Write through the process that has opened them to write: nightmark serve',
+  return new NightmarkError('POINTS_READ_ONLY', `The points of ${folder} were opened read-only.`, {
+    hint: 'Write through the process that opened them for writing: nightmark serve',
   });
 }
 
