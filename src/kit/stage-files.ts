@@ -10,7 +10,7 @@ export function writeStatus(dir: string, success: boolean, message: string): voi
   writeJson(dir, 'status.json', { success, message });
 }
 
-/** What people read of a night: DIR/summary.json. */
+/** The summary of a night for people: DIR/summary.json. */
 export function writeSummary(dir: string, title: string, value: string): void {
   writeJson(dir, 'summary.json', { title, value });
 }
@@ -36,13 +36,13 @@ export function timestamp(now: Date = new Date()): string {
   });
 }
 
-/** The data of all nights, oldest first. What is no data of a night is left out, and said on stderr. */
+/** The data of all nights, oldest first. Other files are skipped, with a message on stderr. */
 export function sortData(dir: string): readonly DataEntry[] {
   const entries: DataEntry[] = [];
   for (const name of namesIn(expanded(dir))) {
     const entry = readEntry(join(expanded(dir), name));
     if (entry) entries.push(entry);
-    else process.stderr.write(`nightmark: ${join(dir, name)} is left out: it is no data of a night\n`);
+    else process.stderr.write(`nightmark: ${join(dir, name)} is skipped: it is not data of a night\n`);
   }
   return sortEntries(entries);
 }
@@ -62,7 +62,7 @@ function readEntry(path: string): DataEntry | undefined {
     const content = JSON.parse(readFileSync(path, 'utf8')) as JsonValue;
     return isDataEntry(content) ? content : undefined;
   } catch {
-    // Whatever it is, it is no JSON: the caller says that it was left out.
+    // Not JSON: the caller reports that it was skipped.
     return undefined;
   }
 }
@@ -72,7 +72,7 @@ export function expanded(path: string): string {
   return path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : path;
 }
 
-/** Whole or not at all; folders are made. */
+/** Atomically; folders are created. */
 export function writeWhole(path: string, content: string | Uint8Array): void {
   const target = expanded(path);
   mkdirSync(dirname(target), { recursive: true });
@@ -85,12 +85,12 @@ export function writeWhole(path: string, content: string | Uint8Array): void {
   }
 }
 
-/** Valid JSON always: what it has no word for becomes null. */
+/** Always valid JSON: values that it cannot express become null. */
 export function writeJson(dir: string, name: string, value: JsonValue): void {
   writeWhole(join(dir, name), pythonJson(value));
 }
 
-/** An object from a file; what is wrong with it is said with its path. */
+/** Reads a JSON object; errors name the path. */
 export function readJsonObject(path: string): JsonObject {
   let content: JsonValue;
   try {
@@ -103,5 +103,5 @@ export function readJsonObject(path: string): JsonObject {
     });
   }
   if (isJsonObject(content)) return content;
-  throw new NightmarkError('KIT_UNREADABLE', `${path} holds no JSON object.`, { hint: 'It begins with {.' });
+  throw new NightmarkError('KIT_UNREADABLE', `${path} is not a JSON object.`, { hint: 'It begins with {.' });
 }

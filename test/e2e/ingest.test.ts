@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import openSqliteShelf from '../../src/metrics/adapters/storages/sqlite/sqlite.ts';
+import openSqliteStorage from '../../src/metrics/adapters/storages/sqlite/sqlite.ts';
 import { PointEngine } from '../../src/metrics/app/point-engine.ts';
 import type { IngestReport } from '../../src/metrics/core/lines/ingest-counters.ts';
 import systemClock from '../../src/platform/adapters/clocks/system/system.ts';
@@ -23,7 +23,7 @@ const serve = (name: string, ...options: string[]) => servePoints(join(folder, n
 
 /** What is in the home after the server has gone: "measurement,tags field=newest value". */
 async function stored(home: string): Promise<readonly string[]> {
-  const engine = await PointEngine.open(await openSqliteShelf(join(home, '.nightmark/points')), {
+  const engine = await PointEngine.open(await openSqliteStorage(join(home, '.nightmark/points')), {
     clock: systemClock,
   });
   const columns = engine.columns('nightmark');

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import openShelf from '../../src/metrics/adapters/storages/sqlite/sqlite.ts';
+import openStorage from '../../src/metrics/adapters/storages/sqlite/sqlite.ts';
 import { PointEngine } from '../../src/metrics/app/point-engine.ts';
 import { runQuery } from '../../src/metrics/core/influxql/run-query.ts';
 import { writeJson } from '../../src/metrics/core/influxql/write-results.ts';
@@ -61,7 +61,7 @@ function body(from: number, to: number): Buffer {
 }
 
 test('one look at each value gives the digits that all values at once give', async () => {
-  const engine = await PointEngine.open(await openShelf(join(root, 'a')), { clock });
+  const engine = await PointEngine.open(await openStorage(join(root, 'a')), { clock });
   await engine.createDatabase('db');
   const write = (from: number, to: number) =>
     engine.write({

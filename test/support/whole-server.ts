@@ -6,7 +6,7 @@ import { watchIndex } from '../../src/home/cli/index/index-source.ts';
 import { homeLayout } from '../../src/home/core/layout.ts';
 import openSqliteQueue from '../../src/jobs/adapters/queues/sqlite/sqlite.ts';
 import type { JobService } from '../../src/jobs/server/effects.ts';
-import openSqliteShelf from '../../src/metrics/adapters/storages/sqlite/sqlite.ts';
+import openSqliteStorage from '../../src/metrics/adapters/storages/sqlite/sqlite.ts';
 import { PointEngine } from '../../src/metrics/app/point-engine.ts';
 import { IngestCounters } from '../../src/metrics/core/lines/ingest-counters.ts';
 import systemClock from '../../src/platform/adapters/clocks/system/system.ts';
@@ -36,7 +36,7 @@ export async function wholeServer(nights = 4): Promise<WholeServer> {
   const queue = await openSqliteQueue({ place: layout.jobs, now: () => world.now });
   const results = join(home, 'results');
   await makeJobHistory(queue, results);
-  const engine = await PointEngine.open(await openSqliteShelf(layout.points), { clock: systemClock });
+  const engine = await PointEngine.open(await openSqliteStorage(layout.points), { clock: systemClock });
   await engine.createDatabase('d');
   const index = watchIndex(home);
   const reports: string[] = [];

@@ -7,7 +7,7 @@ import type { DataEntry } from '../core/data-series.ts';
 import { dashboardInfo } from '../dashboard-info.ts';
 import { sortData } from '../stage-files.ts';
 
-/** The home that --home, the night or the current folder names. */
+/** The home of --home, of NIGHTMARK_HOME, or the current folder. */
 export function homeOption(options: Options, { cwd, env }: CliContext): string {
   return resolvePath(cwd, textOption(options, 'home') ?? env['NIGHTMARK_HOME'] ?? '.');
 }
@@ -25,7 +25,7 @@ export function dataOf(what: string, options: Options, context: CliContext): rea
   });
 }
 
-/** The text, or what stdin says where it is "-". */
+/** The text, or stdin for "-". */
 export async function textOrStdin(text: string, { stdin }: CliContext): Promise<string> {
   if (text !== '-') return text;
   const lines: string[] = [];

@@ -4,7 +4,7 @@ import { joinPath, resolvePath } from '../../platform/core/path.ts';
 import { writeStatus } from '../stage-files.ts';
 import { textOrStdin } from './kit-options.ts';
 
-/** nightmark status-file true MESSAGE DIR: what a stage must leave behind. */
+/** nightmark status-file true MESSAGE DIR: writes the status of a stage. */
 const command: CommandModule = {
   configure(parser) {
     parser

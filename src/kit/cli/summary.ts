@@ -6,7 +6,7 @@ import { describeTimes } from '../core/trial-table.ts';
 import { sortData, writeStatus, writeSummary } from '../stage-files.ts';
 import { textOrStdin } from './kit-options.ts';
 
-/** nightmark summary DIR --title TITLE: the night in words. */
+/** nightmark summary DIR --title TITLE: writes the summary of a night. */
 const command: CommandModule = {
   configure(parser) {
     parser

@@ -27,7 +27,7 @@ const command: CommandModule = {
       .option('--json', 'print {"success", "message", "table"} alone')
       .addHelpText('after', EXAMPLES);
   },
-  async run(words, options, context) {
+  async run(args, options, context) {
     const plan = planOf(options, context.cwd);
     const names = Object.keys(plan.parameters);
     const done = await runTrials<undefined>({
@@ -36,7 +36,7 @@ const command: CommandModule = {
       trial: (_, ...values) => {
         if (context.signal.aborted) throw interrupted();
         const given = Object.fromEntries(names.map((name, index) => [name, String(values[index])]));
-        return timeCommand(filled(words, given), given, context);
+        return timeCommand(filled(args, given), given, context);
       },
       secondsOf: (seconds) => seconds as number,
       signal: context.signal,
@@ -110,15 +110,15 @@ function parametersOf(given: Options[string]): Readonly<Record<string, readonly 
   return parameters;
 }
 
-function filled(words: readonly string[], values: Readonly<Record<string, string>>): readonly string[] {
-  return words.map((word) =>
-    word.replace(/\{(\w+)\}/g, (whole, name: string) =>
+function filled(args: readonly string[], values: Readonly<Record<string, string>>): readonly string[] {
+  return args.map((arg) =>
+    arg.replace(/\{(\w+)\}/g, (whole, name: string) =>
       Object.hasOwn(values, name) ? (values[name] ?? '') : whole,
     ),
   );
 }
 
-/** Where in our own program it was thrown is of no use to somebody whose command failed. */
+/** Without our stack trace, which does not help somebody whose command failed. */
 function firstLines(message: string): string {
   return message
     .split('\n')
@@ -127,23 +127,23 @@ function firstLines(message: string): string {
     .replace('NightmarkError: ', '');
 }
 
-/** A terminal tells the whole group of a Ctrl-C: only a command that has not heard of it after this is told by us. */
+/** A terminal signals the whole process group on Ctrl-C: we signal a command only after this. */
 const HEARING_MS = 200;
-/** Time to clean up, before it is ended. */
+/** Time to clean up before SIGKILL. */
 const GRACE_MS = 5000;
 
 /**
- * Runs a command to its end; seconds from its start to its end. What it prints goes to stderr: stdout is for results.
- * It ends with us, and what an interrupted one took is no time.
+ * Runs a command; returns the seconds from its start to its end. Its output goes to stderr: stdout is for results. It ends
+ * with us, and an interrupted run is not measured.
  */
 export function timeCommand(
-  [command = '', ...words]: readonly string[],
+  [command = '', ...args]: readonly string[],
   env: Readonly<Record<string, string>>,
   context: CliContext,
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     const start = performance.now();
-    const child = spawn(command, words, {
+    const child = spawn(command, args, {
       cwd: context.cwd,
       env: { ...context.env, ...env },
       stdio: ['ignore', process.stderr, process.stderr],
@@ -164,7 +164,7 @@ export function timeCommand(
       if (code === 0) return resolve(seconds);
       const how = code === null ? `was ended by ${signal}` : `ended with exit code ${code}`;
       reject(
-        new NightmarkError('KIT_COMMAND', `${[command, ...words].join(' ')} ${how}.`, {
+        new NightmarkError('KIT_COMMAND', `${[command, ...args].join(' ')} ${how}.`, {
           hint: 'What it printed is above.',
         }),
       );
@@ -172,12 +172,12 @@ export function timeCommand(
   });
 }
 
-/** What a timing that was told to stop ends with. */
+/** The error of an interrupted timing. */
 export function interrupted(): NightmarkError {
   return new NightmarkError('KIT_INTERRUPTED', 'Timing was interrupted.');
 }
 
-/** Passes on that we are to stop; what is returned ends that. */
+/** Forwards our interruption to the command; returns the function that ends that. */
 function endWith(child: ChildProcess, signal: CancelSignal): () => void {
   const timers: NodeJS.Timeout[] = [];
   const stop = () => {

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/co
 /** The numbers of one night, as data_<night>.json holds them. */
 export type DataEntry = JsonObject & { readonly timestamp: string };
 
-/** A value of a series with the night it is of. */
+/** A value of a series with its night. */
 export interface DataValue {
   readonly timestamp: string;
   readonly value: number;
@@ -18,7 +18,7 @@ export function sortEntries(entries: readonly DataEntry[]): readonly DataEntry[]
   return entries.toSorted((a, b) => timestampMs(a.timestamp) - timestampMs(b.timestamp));
 }
 
-/** What is at a path of keys; undefined when there is nothing. */
+/** The value at a path of keys; undefined when there is none. */
 export function atPath(entry: JsonValue, path: readonly string[]): JsonValue | undefined {
   let node: JsonValue | undefined = entry;
   for (const key of path) node = isJsonObject(node) && Object.hasOwn(node, key) ? node[key] : undefined;
@@ -33,7 +33,7 @@ export function seriesAt(entries: readonly DataEntry[], path: readonly string[])
   });
 }
 
-/** The parts of a local time, as a clock on the wall shows it. */
+/** The parts of a local time. */
 export interface WallTime {
   readonly year: number;
   readonly month: number;
@@ -48,7 +48,7 @@ export function timestampText({ year, month, day, hour, minute }: WallTime): str
   return `${two(month)}-${two(day)}-${String(year).padStart(4, '0')}-${two(hour)}${two(minute)}`;
 }
 
-/** Milliseconds that order timestamps and tell how far they are apart; NaN when it is none. */
+/** Milliseconds for the order and the distance of timestamps; NaN when it is invalid. */
 export function timestampMs(text: unknown): number {
   const parts = typeof text === 'string' ? /^(\d{1,2})-(\d{1,2})-(\d{4})-(\d{2})(\d{2})$/.exec(text) : null;
   if (!parts) return Number.NaN;

@@ -58,13 +58,14 @@ export function analyzeTable(text: string, query: TrialQuery): TimeSummary {
     if (!wanted.every(([place, value]) => cells[place] === value)) continue;
     if (!(Number(cells[columns.length - 3]) < reps)) continue;
     const time = Number(cells[columns.length - 1] || Number.NaN);
-    if (!Number.isFinite(time)) throw problem(`${origin}:${index + 1}: "${cells.at(-1) ?? ''}" is no time`);
+    if (!Number.isFinite(time))
+      throw problem(`${origin}:${index + 1}: "${cells.at(-1) ?? ''}" is not a time`);
     times.push(time);
   }
   if (times.length === 0) {
-    const asked = Object.entries(match).map(([name, value]) => `${name}=${value}`);
+    const filters = Object.entries(match).map(([name, value]) => `${name}=${value}`);
     throw problem(
-      `${origin} has no row with ${asked.join(', ') || 'a time'} in its first ${reps} repetitions`,
+      `${origin} has no row with ${filters.join(', ') || 'a time'} in its first ${reps} repetitions`,
     );
   }
   return summarizeTimes(times);
@@ -80,7 +81,7 @@ export function summarizeTimes(times: readonly number[]): TimeSummary {
   return { mean, median, std };
 }
 
-/** Rows of a table with quotes; empty lines are passed over. */
+/** Rows of a table with quotes; empty lines are skipped. */
 export function readTable(text: string): CsvRecords {
   const found = readCsv(text);
   if ('records' in found) return found.records;

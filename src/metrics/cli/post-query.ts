@@ -3,7 +3,7 @@ import { messageOf } from '../../platform/core/errors.ts';
 import type { LineSender } from '../client/line-senders.ts';
 
 export interface QueryServer {
-  /** http://HOST:PORT, with a path if there is one; that of /write will do. */
+  /** http://HOST:PORT, with an optional path; that of /write is fine. */
   readonly url: string;
   readonly token?: string | undefined;
   readonly answerMs?: number;
@@ -12,7 +12,7 @@ export interface QueryServer {
 const ANSWER_MS = 10_000;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-/** POST /query of InfluxDB 1.x. Throws an HttpFailure when there is no answer. */
+/** POST /query of InfluxDB 1.x. Throws an HttpFailure without a response. */
 export function postQuery(
   { url, token, answerMs = ANSWER_MS }: QueryServer,
   form: Readonly<Record<string, string>>,
@@ -34,7 +34,7 @@ export function postQuery(
   });
 }
 
-/** A name as InfluxQL wants it. */
+/** A quoted identifier of InfluxQL. */
 export function quotedName(name: string): string {
   return `"${name.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')}"`;
 }
@@ -47,7 +47,7 @@ export interface DatabasePlace {
   readonly token?: string;
 }
 
-/** A sender that makes the database when the receiver says that there is none, and sends once more. */
+/** A sender that creates a missing database, and sends once more. */
 export function creatingSender(sender: LineSender, place: DatabasePlace): LineSender {
   let isTried = false;
   return {
@@ -64,7 +64,7 @@ export function creatingSender(sender: LineSender, place: DatabasePlace): LineSe
   };
 }
 
-/** What keeps it from being created. */
+/** The error message; undefined when it was created. */
 async function createDatabase({ database, ...server }: DatabasePlace): Promise<string | undefined> {
   try {
     const { status, text } = await postQuery(server, { q: `CREATE DATABASE ${quotedName(database)}` });

@@ -5,37 +5,36 @@ import { messageOf } from '../../platform/core/errors.ts';
 import type { Delivery } from '../core/lines/line-sink.ts';
 import { REFUSED_LINES_HEADER, refusedCount } from '../core/lines/refused-lines.ts';
 
-/** The way to a receiver of line protocol. Nothing of it throws, and nothing of it keeps a process alive. */
+/** Sends line protocol to a receiver. It never throws, and keeps no process alive. */
 export interface LineSender {
-  /** What a batch should hold at most; a single line may be longer. */
+  /** Maximum of a batch; a single line may be longer. */
   readonly batchBytes: number;
-  /** What a line may be at most. */
+  /** Maximum of a line. */
   readonly lineBytes: number;
-  /** Whether it makes sense to send again what failed. */
+  /** Whether a failed batch may be sent again. */
   readonly canRetry: boolean;
   send(text: string): Promise<Delivery>;
-  /** Makes ready what `sendNow` needs. */
+  /** Prepares for `sendNow`. */
   prepare(): void;
   /** True while `sendNow` is possible. */
   readonly isReady: boolean;
-  /** Sends without waiting: for the last moment of a process, and for loops that never wait. */
+  /** Sends synchronously: at the exit of a process, and for loops that never wait. */
   sendNow(text: string, done: (delivery: Delivery) => void): void;
   close(): void;
 }
 
 const BATCH_BYTES = 256 * 1024;
 const IDLE_MS = 10_000;
-/** An answer may list every line of a batch with what is wrong with it; more of one is not kept. */
+/** A response may list every line of a batch with its error; it is cut beyond this. */
 const MAX_RESPONSE_BYTES = 8 * BATCH_BYTES;
 const MAX_MESSAGE_LENGTH = 500;
 
-/** What a sender over HTTP needs to know. */
 export interface HttpTarget {
   /** http://HOST:PORT, with a path below which /write lies if there is one. */
   readonly url: string;
   readonly database: string;
   readonly token?: string;
-  /** Keeps the process alive until the answer is there. */
+  /** Keeps the process alive until the response. */
   readonly holds?: boolean;
 }
 
@@ -70,14 +69,14 @@ function deliveryOf({ status, statusText, text, header }: HttpText, sent: number
   if (status >= 200 && status < 300) return { state: 'delivered' };
   const error = errorOf(text);
   const message = `${status} ${error || statusText}`.trim().slice(0, MAX_MESSAGE_LENGTH);
-  // The lines themselves are refused by these only; a missing database or token, or a busy server, may pass.
+  // Only these refuse the lines themselves; a missing database or token, or a busy server, may pass.
   if (![400, 413, 422].includes(status)) return { state: 'failed', message };
-  const told = Number(header(REFUSED_LINES_HEADER) ?? Number.NaN);
-  const lines = Number.isInteger(told) ? Math.min(told, sent) : refusedCount(error, sent);
+  const counted = Number(header(REFUSED_LINES_HEADER) ?? Number.NaN);
+  const lines = Number.isInteger(counted) ? Math.min(counted, sent) : refusedCount(error, sent);
   return { state: 'refused', message, lines };
 }
 
-/** Lines end in a line feed; one within a text is no end, but texts are rare and this is a count for people. */
+/** Newlines within strings are counted too, but they are rare and this is a count for people. */
 function lineCount(text: string): number {
   return text.split('\n').length - 1;
 }
@@ -91,12 +90,12 @@ function errorOf(text: string): string {
   }
 }
 
-/** Below what an Ethernet frame carries (1,500 bytes less the heads of IPv6 and UDP), so that no datagram is cut up. */
+/** Below what an Ethernet frame carries (1,500 bytes less the headers of IPv6 and UDP), so that no datagram is fragmented. */
 const DATAGRAM_BYTES = 1_400;
 /** What UDP over IPv4 can carry. */
 const MAX_DATAGRAM_BYTES = 65_507;
 
-/** One datagram for each batch. The socket is connected, so that a receiver that is not there can be noticed. */
+/** One datagram for each batch. The socket is connected, so that a missing receiver is noticed. */
 export function udpSender(host: string, port: number): LineSender {
   let socket: Socket | undefined;
   let ready: Promise<Delivery> | undefined;
@@ -113,7 +112,7 @@ export function udpSender(host: string, port: number): LineSender {
       const opened = createSocket(isIPv6(host) ? 'udp6' : 'udp4');
       socket = opened;
       opened.unref();
-      opened.on('error', () => {}); // what the network says of an earlier datagram; a name that is not found is told below
+      opened.on('error', () => {}); // an error of an earlier datagram; an unknown host is reported below
       opened.connect(port, host, (error?: Error) => {
         isReady = error === undefined && socket === opened;
         if (error && socket === opened) forget();

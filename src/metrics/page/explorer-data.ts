@@ -28,9 +28,9 @@ export function useColumns(
   const { database, measurement, field, tags } = choice;
   const named = Object.fromEntries(tags.map(([key, value]) => [`tag.${key}`, value]));
   const range = zoom ? { from: zoom[0], to: zoom[1] } : { all: 1 };
-  // In one request: the server knows from when until when there are points, and how many.
-  const asked = { ...range, buckets: BUCKETS, exact: EXACT_POINTS, most };
-  const query = { database, measurement, field, ...named, ...asked };
+  // In one request: the server finds the time range and the number of points.
+  const limits = { ...range, buckets: BUCKETS, exact: EXACT_POINTS, most };
+  const query = { database, measurement, field, ...named, ...limits };
   const of = JSON.stringify([database, measurement, field, tags]);
   const { value, problem, isLoading } = useFetched({
     key: documentRef(['points'], { query }).path,
@@ -47,7 +47,7 @@ export function useColumns(
 }
 
 export interface PointLines {
-  /** From and to, in milliseconds: what was asked for, or the whole time of the series. */
+  /** From and to, in milliseconds: the requested range, or that of the series. */
   readonly range: readonly [number, number];
   readonly lines: readonly HistorySeries[];
   /** Values in the range, of all series. */
@@ -55,11 +55,11 @@ export interface PointLines {
   readonly count: number;
   /** Series that are not drawn. */
   readonly hidden: number;
-  /** Every value is drawn, not only the extremes of stretches. */
+  /** Every value is drawn, not only the extremes of buckets. */
   readonly isExact: boolean;
 }
 
-/** Lines of the answer of /api/points: values as they are, or up and down between the extremes of each bucket. */
+/** Lines of a response of /api/points: raw values, or up and down between the extremes of each bucket. */
 export function toHistory(bytes: Uint8Array): PointLines {
   const { header, series } = decodeWire(bytes);
   const isExact = header.kind === 'points';
@@ -85,7 +85,7 @@ function zigzag(times: Float64Array, low: Float64Array, high: Float64Array, widt
   for (let at = 0; at < times.length; at++) {
     const time = times[at] as number; // at < length
     const before = times[at - 1];
-    // Series that report seldom are no line of gaps: only what is much longer than usual is one.
+    // A series with rare points is not a line of gaps: only a much longer pause is one.
     if (before !== undefined && time - before > GAP * width) {
       x.push(before + width);
       y.push(Number.NaN);

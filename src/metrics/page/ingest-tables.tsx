@@ -6,7 +6,7 @@ import { countLostPackets, type IngestReport, packetLossText } from '../core/lin
 
 const SOURCE_NAMES = { http: 'HTTP', udp: 'UDP' } as const;
 
-/** By the way it came. */
+/** Received points by protocol. */
 export function SourceTable({ ingest: { sources, packets } }: { readonly ingest: IngestReport }) {
   const heads = ['requests, packets', 'size', 'lines', 'points', 'lines refused', 'packets lost'];
   return (
@@ -104,7 +104,7 @@ export function RefusedLineTable({ ingest: { refused, latest } }: { readonly ing
   );
 }
 
-/** Where points are sent on to, and what waits or was lost on the way. */
+/** Mirrors that points are forwarded to, with queued and lost lines. */
 export function MirrorTable({ lanes }: { readonly lanes: readonly ForwardStatus[] }) {
   const heads = ['points sent', 'lines waiting', 'size', 'lines lost', 'left out'];
   return (
@@ -134,7 +134,7 @@ export function MirrorTable({ lanes }: { readonly lanes: readonly ForwardStatus[
 function Lane({ lane }: { readonly lane: ForwardStatus }) {
   const { name, to, state, sent, buffer, notBuffered, leftOut, problem, firstRefusal } = lane;
   const leftOutCount = Object.values(leftOut).reduce((sum, count) => sum + count, 0);
-  const said = problem ?? firstRefusal;
+  const message = problem ?? firstRefusal;
   return (
     <tr>
       <th scope="row">
@@ -142,7 +142,7 @@ function Lane({ lane }: { readonly lane: ForwardStatus }) {
       </th>
       <td>
         {state}
-        {said !== undefined && <div class="quiet message">{said.slice(0, 300)}</div>}
+        {message !== undefined && <div class="quiet message">{message.slice(0, 300)}</div>}
       </td>
       <td class="number">
         <Quantity value={sent} />
@@ -163,7 +163,7 @@ function Lane({ lane }: { readonly lane: ForwardStatus }) {
   );
 }
 
-/** Stands out when it is not zero; the head of its column says what it is. */
+/** Highlighted when it is not zero; the header of its column says what it is. */
 function BadCount({ value }: { readonly value: number }) {
   if (value === 0) return <>0</>;
   return (

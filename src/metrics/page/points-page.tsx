@@ -15,15 +15,15 @@ import { MirrorTable, RefusedLineTable, SourceTable } from './ingest-tables.tsx'
 
 const STATUS = documentRef<PointsView>(['points', 'status'], { topic: 'points' });
 
-/** A chart of what is stored, then what came in and what was refused or lost: nothing goes unseen. */
+/** A chart of stored points, then what was received, refused and lost. */
 export function PointsPage() {
   const loaded = useDocument(STATUS);
   const { query } = useAddress();
   const { value: view, problem } = loaded;
-  // The route is there only where points are taken.
+  // The route exists only where points are accepted.
   if (view === undefined && problem?.status === 404) return <NoPoints />;
   const database = query.get('db') ?? (view && largest(view));
-  // An address that names its database need not wait for how large it is.
+  // A URL with a database need not wait for the sizes.
   if (view === undefined && (problem || database === undefined))
     return (
       <Show loaded={loaded} height={600}>
@@ -108,10 +108,10 @@ function Lead({ view: { problem } }: { readonly view: PointsView }) {
   );
 }
 
-/** A write needs a database that is there. */
+/** A write needs an existing database. */
 function HowToSend({ database }: { readonly database: string | undefined }) {
   const create = `curl -X POST '${location.origin}/query' --data-urlencode 'q=CREATE DATABASE nightmark'`;
-  // Of the characters that a shell sees in single quotes, the encoding leaves only the quote itself.
+  // Of the special characters in single quotes of a shell, URL encoding leaves only the quote itself.
   const name = String(new URLSearchParams({ db: database ?? 'nightmark' })).replaceAll("'", '%27');
   const write = `curl -X POST '${location.origin}/write?${name}' --data-binary 'loss,job=7 value=0.46'`;
   return (

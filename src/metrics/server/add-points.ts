@@ -12,7 +12,7 @@ import type { PointService } from './point-service.ts';
 import { addIngest } from './points-status.ts';
 import { addListing } from './series-listing.ts';
 
-/** Everything that takes points and answers about them; the page is another matter. */
+/** All routes that write and query points. */
 export function addPoints(
   app: FastifyInstance,
   access: Access,
@@ -37,12 +37,12 @@ export function addPoints(
   });
 }
 
-/** What was asked wrongly is said to whoever asked; the rest goes to the handler of the server. */
+/** Errors of a request are answered with their message; others go to the error handler of the server. */
 function answerErrors(scope: FastifyInstance): void {
   const statuses: Readonly<Record<string, number>> = { POINTS_ASKED: 400, POINTS_NO_DATABASE: 404 };
   scope.setErrorHandler(async (error, _request, reply) => {
-    const away = storageUnavailableMessage(error) === undefined ? undefined : 503;
-    const status = error instanceof NightmarkError ? (away ?? statuses[error.code]) : undefined;
+    const unavailable = storageUnavailableMessage(error) === undefined ? undefined : 503;
+    const status = error instanceof NightmarkError ? (unavailable ?? statuses[error.code]) : undefined;
     if (!(error instanceof NightmarkError) || status === undefined) throw error;
     return sendJson(reply.code(status), { error: error.message, hint: error.hint, code: error.code });
   });

@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import systemClock from '../../platform/adapters/clocks/system/system.ts';
 import localDisk from '../../platform/adapters/disks/local/local.ts';
 import { createServer } from '../../server/create-server.ts';
-import openSqliteShelf from '../adapters/storages/sqlite/sqlite.ts';
+import openSqliteStorage from '../adapters/storages/sqlite/sqlite.ts';
 import { PointEngine } from '../app/point-engine.ts';
 import { IngestCounters } from '../core/lines/ingest-counters.ts';
 import { decodeWire } from '../core/points/columns-wire.ts';
@@ -18,7 +18,7 @@ let engine: PointEngine;
 let app: FastifyInstance;
 
 before(async () => {
-  engine = await PointEngine.open(await openSqliteShelf(folder), { clock: systemClock });
+  engine = await PointEngine.open(await openSqliteStorage(folder), { clock: systemClock });
   await engine.createDatabase('d');
   const moment = () => ({ ms: NOW, ns: 0 });
   const counters = new IngestCounters();

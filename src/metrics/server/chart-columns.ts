@@ -37,15 +37,15 @@ import type { PointService } from './point-service.ts';
 export interface ColumnService extends Pick<PointService, 'moment'> {
   readonly reader: PointReader;
   readonly stored: Pick<PointEngine, 'buckets' | 'extent'>;
-  /** Told when an answer breaks off: its status has been sent by then. */
+  /** Called when a response fails halfway: its status has been sent by then. */
   report(line: string): void;
 }
 
 const MAX_BUCKETS = 10_000;
 const DEFAULT_BUCKETS = 500;
-/** Of a series, where values are asked for as they were written. */
+/** Of a series, for raw values. */
 const MAX_POINTS = 100_000;
-/** Of all series of one answer: 32 MB. */
+/** Of all series of one response: 32 MB. */
 const MAX_ROWS = 1_000_000;
 
 /** GET /api/points: numbers of many series for charts, as columns of bytes or as JSON; docs/reference/points-api.md. */
@@ -56,18 +56,18 @@ export function addColumns(app: FastifyInstance, service: ColumnService): void {
     const range = await rangeOf(parameters, matched, service);
     const columns = await shownOf(parameters, { columns: matched, range }, service.stored);
     const buckets = flagIn(parameters, 'raw') ? 0 : bucketsOf(parameters, columns);
-    const asked = { columns, range, buckets, leftOut: matched.length - columns.length };
-    return send({ request, reply, report: service.report }, await answerOf(parameters, asked, service));
+    const requested = { columns, range, buckets, leftOut: matched.length - columns.length };
+    return send({ request, reply, report: service.report }, await answerOf(parameters, requested, service));
   });
 }
 
-/** Where no more than some are wanted it is no matter how many there are. */
+/** With a limit, any number of series may match. */
 function columnsOf(parameters: Parameters, reader: PointReader): readonly StoredColumn[] {
   if (!parameters.has('most')) return requestedColumns(parameters, reader);
   return matching(parameters, reader.columns(requestedDatabase(parameters, reader)));
 }
 
-/** All of them, or the first `most` that have points about this range: of thousands a chart shows a few. */
+/** All of them, or the first `most` that have points in this range: a chart shows few of thousands. */
 async function shownOf(
   parameters: Parameters,
   { columns, range }: Pick<RequestedSeries, 'columns' | 'range'>,
@@ -84,21 +84,21 @@ async function shownOf(
   return shown;
 }
 
-/** Values as they were written, their extremes, or the one where there are few and the other where there are many. */
+/** Raw values, their extremes, or raw values where there are few and extremes where there are many. */
 async function answerOf(
   parameters: Parameters,
-  asked: RequestedSeries,
+  requested: RequestedSeries,
   service: ColumnService,
 ): Promise<SeriesAnswer> {
   const exact = requestedNumber(parameters, 'exact', { most: MAX_POINTS, otherwise: 0 });
   if (!flagIn(parameters, 'raw'))
-    return exact > 0 ? exactOrBuckets(asked, exact, service) : bucketAnswer(asked, service);
+    return exact > 0 ? exactOrBuckets(requested, exact, service) : bucketAnswer(requested, service);
   if (exact > 0) throw badRequest('"raw" and "exact" are both given.', 'Give one of them.');
-  await checkCounts(asked.columns, asked.range, service.stored);
-  return rawAnswer(asked, service);
+  await checkCounts(requested.columns, requested.range, service.stored);
+  return rawAnswer(requested, service);
 }
 
-/** Where there is no point yet the last hour is as good as any. */
+/** Without any points, the last hour. */
 async function rangeOf(
   parameters: Parameters,
   columns: readonly StoredColumn[],
@@ -134,24 +134,24 @@ interface Exchange extends Pick<ColumnService, 'report'> {
   readonly reply: FastifyReply;
 }
 
-/** Series by series: only one is in memory. */
+/** Streams series by series: only one is in memory. */
 function send({ request, reply, report }: Exchange, { header, series }: SeriesAnswer): FastifyReply {
   const isJson = /\bapplication\/json\b/.test(request.headers.accept ?? '');
   reply.header('cache-control', 'no-store').header('vary', 'Accept');
-  const body = Readable.from(isJson ? jsonPieces(header, series) : bytePieces(header, series));
+  const body = Readable.from(isJson ? jsonChunks(header, series) : byteChunks(header, series));
   body.on('error', (error) => report(`/api/points: ${error.stack ?? error.message}`));
   return reply.type(isJson ? 'application/json; charset=utf-8' : 'application/octet-stream').send(body);
 }
 
-async function* bytePieces(header: WireHeader, series: AsyncIterable<WireSeries>): AsyncGenerator<Buffer> {
+async function* byteChunks(header: WireHeader, series: AsyncIterable<WireSeries>): AsyncGenerator<Buffer> {
   yield Buffer.from(encodeWireHeader(header).buffer);
   for await (const one of series) yield Buffer.from(encodeWireSeries(one).buffer);
 }
 
-/** What JSON has no number for is null. */
-async function* jsonPieces(header: WireHeader, series: AsyncIterable<WireSeries>): AsyncGenerator<string> {
-  const { series: _count, ...said } = header;
-  yield `${JSON.stringify(said).slice(0, -1)},"series":[`;
+/** Numbers that JSON cannot express are null. */
+async function* jsonChunks(header: WireHeader, series: AsyncIterable<WireSeries>): AsyncGenerator<string> {
+  const { series: _count, ...fields } = header;
+  yield `${JSON.stringify(fields).slice(0, -1)},"series":[`;
   let separator = '';
   for await (const { columns, ...name } of series) {
     const named = WIRE_COLUMNS[header.kind].map((key, i) => [key, Array.from(columns[i] ?? [])]);
@@ -180,7 +180,7 @@ function bucketsOf(parameters: Parameters, columns: readonly StoredColumn[]): nu
   );
 }
 
-/** Counted before anything is read: whole blocks say how many they hold. */
+/** Counts before anything is read: headers of blocks hold their counts. */
 async function checkCounts(
   columns: readonly StoredColumn[],
   range: RequestedRange,
@@ -207,10 +207,10 @@ function flagIn(parameters: Parameters, name: string): boolean {
   throw badRequest(`"${name}" is "${text}".`, 'Give 1, or leave it out.');
 }
 
-/** Columns that are looked at: with more, a range that holds the first of them is good enough. */
+/** Columns that are read: with more, the range of the first of them is good enough. */
 const MAX_COLUMNS = 50;
 
-/** GET /api/points/extent: a range that holds all points of the series asked for, to begin a chart with. */
+/** GET /api/points/extent: the time range of the requested series, to begin a chart with. */
 export function addExtent(app: FastifyInstance, service: Pick<ColumnService, 'reader' | 'stored'>): void {
   const { reader, stored } = service;
   app.get('/api/points/extent', { config: { doc: OTHER_DOCS.extent } }, async (request, reply) => {
@@ -225,7 +225,7 @@ export function addExtent(app: FastifyInstance, service: Pick<ColumnService, 're
   });
 }
 
-/** From the first point to just after the last one; undefined where there is none. */
+/** From the first point to just after the last one; undefined without points. */
 async function wholeRange(
   columns: readonly StoredColumn[],
   stored: Pick<ColumnService['stored'], 'extent'>,

@@ -8,11 +8,11 @@ export interface RequestedSeries {
   readonly columns: readonly StoredColumn[];
   readonly range: RequestedRange;
   readonly buckets: number;
-  /** Series that match too. */
+  /** Further series that match. */
   readonly leftOut: number;
 }
 
-/** What stands before the series, and the series one by one. */
+/** The header, and the series one by one. */
 export interface SeriesAnswer {
   readonly header: WireHeader;
   readonly series: AsyncIterable<WireSeries>;
@@ -23,32 +23,35 @@ interface SeriesService {
   readonly stored: Pick<PointEngine, 'buckets'>;
 }
 
-/** The smallest and the largest of each part of the range. */
-export function bucketAnswer(asked: RequestedSeries, { stored }: SeriesService): SeriesAnswer {
-  const header = { ...headerOf(asked), kind: 'buckets', buckets: asked.buckets } as const;
-  return { header, series: bucketSeries(asked, stored) };
+/** Minimum and maximum of each bucket. */
+export function bucketAnswer(requested: RequestedSeries, { stored }: SeriesService): SeriesAnswer {
+  const header = { ...headerOf(requested), kind: 'buckets', buckets: requested.buckets } as const;
+  return { header, series: bucketSeries(requested, stored) };
 }
 
-/** Each value with its time. */
-export function rawAnswer(asked: RequestedSeries, { reader }: SeriesService): SeriesAnswer {
-  return { header: { ...headerOf(asked), kind: 'points', buckets: 0 }, series: rawSeries(asked, reader) };
+/** Raw values. */
+export function rawAnswer(requested: RequestedSeries, { reader }: SeriesService): SeriesAnswer {
+  return {
+    header: { ...headerOf(requested), kind: 'points', buckets: 0 },
+    series: rawSeries(requested, reader),
+  };
 }
 
 /**
- * Each value where all series together have at most `most` of them. They are counted by their buckets, which are the
- * answer where there are more: a chart need not ask twice.
+ * Raw values where all series together have at most `most` of them. They are counted by their buckets, which are the
+ * response where there are more: a chart needs one request.
  */
 export async function exactOrBuckets(
-  asked: RequestedSeries,
+  requested: RequestedSeries,
   most: number,
   service: SeriesService,
 ): Promise<SeriesAnswer> {
-  const { header } = bucketAnswer(asked, service);
-  const rest = bucketSeries(asked, service.stored);
+  const { header } = bucketAnswer(requested, service);
+  const rest = bucketSeries(requested, service.stored);
   const counted: WireSeries[] = [];
   for (let points = 0; points <= most; ) {
     const { value, done } = await rest.next();
-    if (done) return rawAnswer(asked, service);
+    if (done) return rawAnswer(requested, service);
     counted.push(value);
     for (const count of value.columns[3] ?? []) points += count;
   }
@@ -68,7 +71,7 @@ function headerOf({ columns, range, leftOut }: RequestedSeries): Omit<WireHeader
   return { ...named, fromMs: range.from.ms, toMs: range.to.ms };
 }
 
-/** Buckets without values are left out: where a series pauses there is a gap. */
+/** Empty buckets are left out: where a series pauses there is a gap. */
 async function* bucketSeries(
   { columns, range, buckets }: RequestedSeries,
   stored: SeriesService['stored'],
@@ -95,7 +98,7 @@ async function* rawSeries(
   }
 }
 
-/** What a column is called in answers. */
+/** The name of a column in responses. */
 export function seriesName({ measurement, tags, field, type }: StoredColumn): WireSeriesName {
   return { measurement, tags: Object.fromEntries(tags), field, type };
 }

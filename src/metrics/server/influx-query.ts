@@ -17,11 +17,11 @@ export interface QueryService {
   readonly reader: PointReader;
   readonly admin?: PointAdmin;
   moment(): Timestamp;
-  /** Answers a request that may not do this; undefined when it may. */
+  /** Responds to a request that is not allowed; undefined when it is. */
   refuse(request: FastifyRequest, reply: FastifyReply, scope: Scope): FastifyReply | undefined;
 }
 
-/** /query as InfluxDB 1.x answers it: parameters in the address or as a form, JSON or CSV. */
+/** /query as InfluxDB 1.x answers it: parameters in the URL or as a form, JSON or CSV. */
 export function addQuery(
   app: FastifyInstance,
   service: QueryService,
@@ -34,8 +34,8 @@ export function addQuery(
       if (error instanceof NightmarkError && error.code.startsWith('QUERY_')) {
         return sendInfluxError(reply, 400, error.message);
       }
-      const away = storageUnavailableMessage(error);
-      if (away !== undefined) return sendInfluxError(reply, 503, away);
+      const unavailable = storageUnavailableMessage(error);
+      if (unavailable !== undefined) return sendInfluxError(reply, 503, unavailable);
       const status = error.statusCode ?? 500;
       if (status < 500) return sendInfluxError(reply, status, error.message);
       effects.report(`${request.method} ${JSON.stringify(request.url)}: ${error.stack ?? error.message}`);
@@ -44,7 +44,7 @@ export function addQuery(
     const parse = cachedParser();
     const answer = (request: FastifyRequest, reply: FastifyReply) =>
       answerQuery({ request, reply, parse }, service, effects);
-    // What a question does is known when it is read: those that change something ask for more.
+    // The scope is checked after parsing: statements that change something need more.
     const config = { scope: 'read', client: 'influx', doc: DOC } as const;
     scope.get('/query', { config }, answer);
     scope.post('/query', { config }, answer);
@@ -58,8 +58,8 @@ const DOC = {
     q: 'the statements',
     db: 'the database',
     epoch: 'times as numbers: ns, u, ms, s, m, h',
-    chunked: 'true: an answer in pieces',
-    chunk_size: 'rows of a piece',
+    chunked: 'true: an answer in chunks',
+    chunk_size: 'rows of a chunk',
     pretty: 'true: over several lines',
   },
   answer: { media: ['application/json', 'text/csv'] },
@@ -104,25 +104,25 @@ async function answerQuery(
       },
     },
   });
-  const pieces = write(results, { isCsv, isChunked, isPretty: values.get('pretty') === 'true' });
+  const chunks = write(results, { isCsv, isChunked, isPretty: values.get('pretty') === 'true' });
   reply.type(isCsv ? 'text/csv' : 'application/json');
-  return send(pieces, reply, { isChunked, report: (line) => effects.report(line) });
+  return send(chunks, reply, { isChunked, report: (line) => effects.report(line) });
 }
 
 interface Sending extends Pick<HomeServerEffects, 'report'> {
   readonly isChunked: boolean;
 }
 
-/** The beginning is awaited: what fails at once is told before the status is sent, and one piece needs no stream. */
+/** The first chunk is awaited: an early failure gets its status, and one chunk needs no stream. */
 async function send(
-  pieces: AsyncGenerator<string>,
+  chunks: AsyncGenerator<string>,
   reply: FastifyReply,
   { isChunked, report }: Sending,
 ): Promise<FastifyReply> {
-  const first = await pieces.next();
-  const second = first.done || isChunked ? undefined : await pieces.next();
+  const first = await chunks.next();
+  const second = first.done || isChunked ? undefined : await chunks.next();
   if (second?.done) return reply.send(Buffer.from(first.value as string));
-  const body = Readable.from(resume([first, ...(second ? [second] : [])], pieces), { objectMode: true });
+  const body = Readable.from(resume([first, ...(second ? [second] : [])], chunks), { objectMode: true });
   body.on('error', (error) => report(`/query: ${error.stack ?? error.message}`));
   return reply.send(body);
 }
@@ -137,7 +137,7 @@ function isForm({ method, headers }: FastifyRequest): boolean {
   return method === 'POST' && /x-www-form-urlencoded/.test(headers['content-type'] ?? '');
 }
 
-/** The address counts before the form, as in InfluxDB: of several values of a parameter the first is taken. */
+/** The URL takes precedence over the form, as in InfluxDB: of several values of a parameter the first is used. */
 async function withForm(request: FastifyRequest): Promise<URLSearchParams> {
   const values = addressOf(request);
   const form = new URLSearchParams(Buffer.from(await bodyOf(request)).toString());
@@ -155,8 +155,8 @@ async function* resume(
   first: readonly IteratorResult<string>[],
   rest: AsyncGenerator<string>,
 ): AsyncGenerator<Buffer> {
-  for (const piece of first) if (!piece.done) yield Buffer.from(piece.value);
-  for await (const piece of rest) yield Buffer.from(piece);
+  for (const chunk of first) if (!chunk.done) yield Buffer.from(chunk.value);
+  for await (const chunk of rest) yield Buffer.from(chunk);
 }
 
 interface Form {
@@ -166,12 +166,12 @@ interface Form {
 }
 
 async function* write(results: AsyncIterable<QueryResult>, form: Form): AsyncGenerator<string> {
-  if (form.isCsv) yield* gather(writeCsv(results));
+  if (form.isCsv) yield* joinChunks(writeCsv(results));
   else if (form.isChunked) for await (const result of results) yield writeChunk(result);
-  else if (!form.isPretty) yield* gather(writeJson(results, asciiText));
+  else if (!form.isPretty) yield* joinChunks(writeJson(results, asciiText));
   else {
     let text = '';
-    for await (const piece of writeJson(results, asciiText)) text += piece;
+    for await (const chunk of writeJson(results, asciiText)) text += chunk;
     yield `${indent(text.trimEnd())}\n`;
   }
 }
@@ -180,21 +180,21 @@ function asciiText({ buffer, byteOffset, byteLength }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
 }
 
-const PIECE_LENGTH = 65_536;
+const CHUNK_LENGTH = 65_536;
 
-/** Many small pieces as few large ones: each is a write to the connection. */
-async function* gather(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+/** Joins many small chunks to few large ones: each is a write to the connection. */
+async function* joinChunks(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let text = '';
-  for await (const piece of pieces) {
-    text += piece;
-    if (text.length < PIECE_LENGTH) continue;
+  for await (const chunk of chunks) {
+    text += chunk;
+    if (text.length < CHUNK_LENGTH) continue;
     yield text;
     text = '';
   }
   if (text !== '') yield text;
 }
 
-/** Over lines with four spaces, without reading numbers that JavaScript would round. */
+/** Indents by four spaces, without parsing numbers that JavaScript would round. */
 function indent(json: string): string {
   let depth = 0;
   return json.replace(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^[\]{},:"]+/g, (token) => {
@@ -209,22 +209,22 @@ function indent(json: string): string {
   });
 }
 
-/** A dashboard has some tens of queries, and asks them again and again. */
+/** A dashboard has some tens of queries, and sends them again and again. */
 const MAX_CACHED = 64;
-/** Longer ones are rare, and would keep much memory. */
+/** Longer ones are rare, and would take much memory. */
 const MAX_CACHED_LENGTH = 2_048;
 
-/** Parses queries, and knows those that were asked last. Statements say `now()`, not what it was: they may be used again. */
+/** A parser with a cache of the last queries. Statements contain `now()`, not its value: they can be reused. */
 export function cachedParser(): (text: string) => readonly Statement[] {
-  const known = new Map<string, readonly Statement[]>();
+  const cache = new Map<string, readonly Statement[]>();
   return (text) => {
-    const found = known.get(text);
+    const found = cache.get(text);
     const statements = found ?? parseQuery(text);
     if (text.length > MAX_CACHED_LENGTH) return statements;
-    // A map keeps the order in which it got its keys: the first one was not asked for the longest time.
-    if (found) known.delete(text);
-    known.set(text, statements);
-    if (known.size > MAX_CACHED) known.delete(known.keys().next().value as string);
+    // A map keeps insertion order: its first key is the least recently used.
+    if (found) cache.delete(text);
+    cache.set(text, statements);
+    if (cache.size > MAX_CACHED) cache.delete(cache.keys().next().value as string);
     return statements;
   };
 }

@@ -10,26 +10,26 @@ import { JOBS_DATABASE, storageUnavailableMessage } from '../core/points/point-r
 import type { Precision } from '../core/points/point-storage.ts';
 import type { PointService } from './point-service.ts';
 
-/** Takes points over HTTP as InfluxDB 1.x does (/write), and as 1.8 and 2.x do (/api/v2/write). */
+/** Accepts points over HTTP as InfluxDB 1.x does (/write), and as 1.8 and 2.x do (/api/v2/write). */
 export function addWrite(
   app: FastifyInstance,
   points: PointService,
   effects: Pick<HomeServerEffects, 'report'>,
 ): void {
-  // A scope of its own: here bodies are bytes and errors are those of InfluxDB.
+  // A separate scope: here bodies are bytes and errors are those of InfluxDB.
   app.register(async (scope) => {
     addInfluxHeaders(scope);
     takeAnyBody(scope);
     scope.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
-      const away = storageUnavailableMessage(error);
-      if (away !== undefined) return sendInfluxError(reply, 503, away);
+      const unavailable = storageUnavailableMessage(error);
+      if (unavailable !== undefined) return sendInfluxError(reply, 503, unavailable);
       const status = error.statusCode ?? 500;
       if (status === 413) return sendInfluxError(reply, 413, 'Request Entity Too Large');
       if (status < 500) return sendInfluxError(reply, status, error.message);
       effects.report(`${request.method} ${JSON.stringify(request.url)}: ${error.stack ?? error.message}`);
-      const words =
+      const message =
         error instanceof NightmarkError ? `${error.message} ${error.hint ?? ''}`.trim() : 'internal error';
-      return sendInfluxError(reply, 500, words);
+      return sendInfluxError(reply, 500, message);
     });
     addPing(scope);
     scope.post('/write', { config: describe(WRITE_1) }, (request, reply) => {
@@ -38,7 +38,7 @@ export function addWrite(
       if (consistency !== undefined && !CONSISTENCIES.has(consistency)) {
         return sendInfluxError(reply, 400, 'invalid consistency level');
       }
-      // InfluxDB takes a unit that it does not know for nanoseconds.
+      // InfluxDB treats an unknown unit as nanoseconds.
       return writePoints({ database: db, precision: PRECISIONS[precision ?? 'n'] ?? 'n' }, points, {
         request,
         reply,
@@ -111,7 +111,7 @@ async function writePoints(
   const body = await bodyOf(request);
   counters.countMessage('http', body.length);
   if (body.length === 0) return reply.code(204).type('application/json').send();
-  const asked = singleParameters(request.query)['keep-not-finite'];
+  const keep = singleParameters(request.query)['keep-not-finite'];
   const receivedAt = moment();
   const written = await writer.write({
     database,
@@ -119,7 +119,7 @@ async function writePoints(
     body,
     precision,
     receivedAt,
-    ...((asked === undefined ? keepsNotFinite || database === JOBS_DATABASE : asked === 'true') && {
+    ...((keep === undefined ? keepsNotFinite || database === JOBS_DATABASE : keep === 'true') && {
       keepsNotFinite: true,
     }),
   });
@@ -139,12 +139,12 @@ function singleParameters(query: unknown): Readonly<Record<string, string | unde
   );
 }
 
-/** InfluxDB's own limit; ours holds for what a compressed body becomes, too. */
+/** The limit of InfluxDB; ours applies to the decompressed body, too. */
 const MAX_BODY_BYTES = 25_000_000;
 
 const unzip = promisify(gunzip);
 
-/** A body that cannot be read, with the status and words for the sender. */
+/** A body that cannot be read, with the status and message of the response. */
 class BodyError extends Error {
   readonly statusCode: number;
 
@@ -154,9 +154,9 @@ class BodyError extends Error {
   }
 }
 
-/** Whatever the content type says, the body is bytes. */
+/** Whatever the content type is, the body is bytes. */
 export function takeAnyBody(app: FastifyInstance): void {
-  // One that is empty, as the influx command line sends it, or is no type at all, would be refused before any parser.
+  // An empty one, as the influx command line sends it, or an invalid one would be refused before any parser.
   app.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
     if (!/^[\w.+-]+\/[\w.+-]+ *(?:;|$)/.test(headers['content-type'] ?? '')) delete headers['content-type'];
     done();
@@ -175,7 +175,7 @@ export async function bodyOf({ body, headers }: FastifyRequest): Promise<Uint8Ar
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ERR_BUFFER_TOO_LARGE') throw new BodyError(413, 'Request Entity Too Large');
-    // Go's words for a body that ends early, and for one that is no gzip.
+    // Messages of Go for a truncated body, and for one that is not gzip.
     if (code === 'Z_BUF_ERROR') throw new BodyError(400, 'unexpected EOF');
     throw new BodyError(400, 'gzip: invalid header');
   }

@@ -4,21 +4,21 @@ import type { PointReader } from '../core/points/point-reader.ts';
 import type { StoredColumn } from '../core/points/point-storage.ts';
 import type { Timestamp } from '../core/points/points.ts';
 
-/** Parameters of an address: each name with all its values. */
+/** Query parameters: each name with all its values. */
 export type Parameters = ReadonlyMap<string, readonly string[]>;
 
-/** Most that one request gets. */
+/** Maximum of one request. */
 export const MAX_SERIES = 1_000;
 
 const SERIES_PARAMETERS = ['database', 'measurement', 'field'] as const;
 
-/** Refuses names that mean nothing here: a mistyped filter would give everything. */
+/** Refuses unknown names: a mistyped filter would match everything. */
 export function parametersOf(query: unknown, names: readonly string[]): Parameters {
-  const known = [...SERIES_PARAMETERS, ...names];
+  const allowed = [...SERIES_PARAMETERS, ...names];
   const given = Object.entries(query as Record<string, string | readonly string[]>);
   for (const [name] of given) {
-    if (known.includes(name) || name.startsWith('tag.')) continue;
-    throw badRequest(`There is no parameter "${name}".`, `There are ${known.join(', ')} and tag.KEY.`);
+    if (allowed.includes(name) || name.startsWith('tag.')) continue;
+    throw badRequest(`There is no parameter "${name}".`, `There are ${allowed.join(', ')} and tag.KEY.`);
   }
   return new Map(given.map(([name, values]) => [name, typeof values === 'string' ? [values] : values]));
 }
@@ -33,13 +33,13 @@ export function single(parameters: Parameters, name: string): string | undefined
 export function requestedDatabase(parameters: Parameters, reader: PointReader): string {
   const database = single(parameters, 'database');
   const names = reader.databases();
-  const known = `Databases are ${names.slice(0, 20).join(', ') || 'not there yet'}: see /api/points/series.`;
-  if (database === undefined || database === '') throw badRequest('"database" is missing.', known);
+  const hint = `Databases are ${names.slice(0, 20).join(', ') || 'not there yet'}: see /api/points/series.`;
+  if (database === undefined || database === '') throw badRequest('"database" is missing.', hint);
   if (names.includes(database)) return database;
-  throw new NightmarkError('POINTS_NO_DATABASE', `There is no database "${database}".`, { hint: known });
+  throw new NightmarkError('POINTS_NO_DATABASE', `There is no database "${database}".`, { hint });
 }
 
-/** Columns of the database that have one of the values asked for, for each name; too many are refused. */
+/** Columns of the database that match one of the requested values for each name; too many are refused. */
 export function requestedColumns(parameters: Parameters, reader: PointReader): readonly StoredColumn[] {
   const found = matching(parameters, reader.columns(requestedDatabase(parameters, reader)));
   if (found.length <= MAX_SERIES) return found;
@@ -49,7 +49,7 @@ export function requestedColumns(parameters: Parameters, reader: PointReader): r
   );
 }
 
-/** By measurement, tags and field, "h2" before "h10", whichever came first. */
+/** Sorted by measurement, tags and field, "h2" before "h10". */
 export function matching(parameters: Parameters, columns: readonly StoredColumn[]): readonly StoredColumn[] {
   const [measurements, fields] = [parameters.get('measurement'), parameters.get('field')];
   const tags = [...parameters].flatMap(([name, values]) =>
@@ -87,14 +87,14 @@ export interface RequestedRange {
 
 const HOUR_MS = 3_600_000;
 
-/** The last hour if nothing is said. */
+/** The last hour by default. */
 export function requestedRange(parameters: Parameters, now: Timestamp): RequestedRange {
   const toMs = timeIn(parameters, 'to', now.ms) ?? now.ms + 1;
   const fromMs = timeIn(parameters, 'from', now.ms) ?? toMs - HOUR_MS;
   if (fromMs < toMs) return { from: { ms: fromMs, ns: 0 }, to: { ms: toMs, ns: 0 } };
   throw badRequest(
     `"from" (${isoOf(fromMs)}) is not before "to" (${isoOf(toMs)}).`,
-    'The range is from the first moment on, and before the second.',
+    'The range includes "from" and excludes "to".',
   );
 }
 
@@ -115,12 +115,12 @@ function timeIn(parameters: Parameters, name: string, nowMs: number): number | u
   const ms = timeOf(text, nowMs);
   if (Math.abs(ms) <= FARTHEST_MS) return ms;
   throw badRequest(
-    `"${name}" is "${text}", which is no time from 1677 to 2262.`,
+    `"${name}" is "${text}", which is not a time from 1677 to 2262.`,
     'Give milliseconds since 1970, 2026-01-31T12:00:00Z, now or now-6h (ms, s, m, h, d, w).',
   );
 }
 
-/** NaN when it is none. */
+/** NaN when it is invalid. */
 function timeOf(text: string, nowMs: number): number {
   if (/^-?\d{1,16}$/.test(text)) return Number(text);
   const ago = /^now(?:-(\d{1,12})(ms|[smhdw]))?$/.exec(text);

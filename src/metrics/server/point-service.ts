@@ -4,7 +4,7 @@ import type { IngestCounters, PacketReport } from '../core/lines/ingest-counters
 import type { PointAdmin, PointReader, PointWriter } from '../core/points/point-reader.ts';
 import type { Timestamp } from '../core/points/points.ts';
 
-/** What the routes for points work with; absent where a server has none. */
+/** What the routes of points need; absent where a server has none. */
 export interface PointService {
   readonly writer: PointWriter;
   /** Absent: there are no queries. */
@@ -13,14 +13,14 @@ export interface PointService {
   /** Parts of ranges, and sizes; absent: there are no columns for charts. */
   readonly stored?: Pick<PointEngine, 'buckets' | 'extent' | 'size'>;
   readonly counters: IngestCounters;
-  /** nan and inf are taken, unless a request says otherwise. */
+  /** nan and inf are accepted, unless a request says otherwise. */
   readonly keepsNotFinite: boolean;
   /** Now, to the nanosecond, and never the same twice. */
   moment(): Timestamp;
-  /** What the listener for packets knows. */
+  /** The status of the listener for packets. */
   packets(): Promise<Pick<PacketReport, 'isListening' | 'lostByKernel'>>;
-  /** Why the store cannot be used now; undefined, or absent, when it can. */
+  /** Why the storage is unavailable; undefined, or absent, when it is not. */
   problem?(): string | undefined;
-  /** How the mirrors do; absent where there are none. */
+  /** The status of the mirrors; absent where there are none. */
   forwarding?(): readonly ForwardStatus[];
 }

@@ -9,16 +9,16 @@ import type { IngestReport } from '../core/lines/ingest-counters.ts';
 import { storageUnavailableMessage } from '../core/points/point-reader.ts';
 import type { PointService } from './point-service.ts';
 
-/** Sizes of more are not added up for a page. */
+/** Sizes of further databases are not computed for a page. */
 const DATABASES_SHOWN = 200;
 
-/** What came in, what was refused, and how much is stored. */
+/** Received, refused and stored points. */
 export function addPointsStatus(app: FastifyInstance, { points }: { readonly points?: PointService }): void {
   if (points === undefined) return;
   app.get('/api/points/status', { config: { doc: DOCS.status } }, async (_request, reply) =>
     sendJson(reply, await viewOfPoints(points)),
   );
-  // Asked every few seconds by every open page: adds up nothing.
+  // Requested every few seconds by every open page: computes no sizes.
   app.get('/api/points/token', { config: { doc: DOCS.token } }, async (_request, reply) =>
     sendJson(reply, { token: await tokenOf(points) }),
   );
@@ -48,7 +48,7 @@ export async function viewOfPoints(points: PointService): Promise<PointsView> {
   };
 }
 
-/** A store that is away keeps nobody from seeing the rest. */
+/** An unavailable storage does not hide the rest. */
 async function sizesOf(points: PointService): Promise<Pick<PointsView, 'databases' | 'hidden' | 'problem'>> {
   const { stored } = points;
   const problem = points.problem?.();
@@ -71,7 +71,7 @@ function namesOf({ reader, problem }: PointService): readonly string[] {
   return problem?.() === undefined ? (reader?.databases() ?? []) : [];
 }
 
-/** Changes with what is counted. */
+/** Changes with the counters. */
 async function tokenOf(points: PointService): Promise<string> {
   const { counters, packets, forwarding, problem } = points;
   const facts = [namesOf(points), counters.report(await packets()), forwarding?.(), problem?.()];
@@ -97,14 +97,14 @@ export function addIngest(app: FastifyInstance, service: PointService): void {
   });
 }
 
-/** Everything about points that Prometheus is told. */
+/** Metrics of points for Prometheus. */
 export async function pointMetrics(service: PointService): Promise<string> {
   const ingest = ingestMetrics(service.counters.report(await service.packets()));
-  const lanes = service.forwarding?.() ?? [];
-  return lanes.length === 0 ? ingest : `${ingest}${forwardMetrics(lanes)}`;
+  const mirrors = service.forwarding?.() ?? [];
+  return mirrors.length === 0 ? ingest : `${ingest}${forwardMetrics(mirrors)}`;
 }
 
-/** The same for Prometheus: families of https://prometheus.io/docs/specs/om/open_metrics_spec/ without the end mark. */
+/** Metric families of https://prometheus.io/docs/specs/om/open_metrics_spec/ without the EOF mark. */
 function ingestMetrics({ sources, refused, packets }: IngestReport): string {
   const perSource = (key: keyof IngestReport['sources']['http']) =>
     Object.entries(sources).map(([source, counts]) => [`source="${source}"`, counts[key]] as const);
@@ -121,12 +121,12 @@ function ingestMetrics({ sources, refused, packets }: IngestReport): string {
   ].join('');
 }
 
-function forwardMetrics(lanes: readonly ForwardStatus[]): string {
-  const perTarget = (count: (lane: ForwardStatus) => number) =>
-    lanes.map((lane) => [targetOf(lane), count(lane)] as const);
-  const leftOut = lanes.flatMap((lane) =>
-    Object.entries(lane.leftOut).map(
-      ([reason, count]) => [`${targetOf(lane)},reason="${reason}"`, count] as const,
+function forwardMetrics(mirrors: readonly ForwardStatus[]): string {
+  const perTarget = (count: (mirror: ForwardStatus) => number) =>
+    mirrors.map((mirror) => [targetOf(mirror), count(mirror)] as const);
+  const leftOut = mirrors.flatMap((mirror) =>
+    Object.entries(mirror.leftOut).map(
+      ([reason, count]) => [`${targetOf(mirror)},reason="${reason}"`, count] as const,
     ),
   );
   const lost = perTarget(({ buffer, notBuffered }) => buffer.droppedLines + notBuffered);
@@ -151,7 +151,7 @@ function forwardMetrics(lanes: readonly ForwardStatus[]): string {
   ].join('');
 }
 
-/** People choose the name. */
+/** Escaped, because users choose the name. */
 function targetOf({ name }: ForwardStatus): string {
   return `target="${name.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')}"`;
 }

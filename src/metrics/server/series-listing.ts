@@ -20,7 +20,7 @@ import {
 const DEFAULT_LISTED = 1_000;
 const MAX_LISTED = 10_000;
 
-/** What there is to ask for, and the newest value of each. */
+/** Lists of series, and the newest value of each. */
 export function addListing(app: FastifyInstance, reader: PointReader): void {
   app.get('/api/points/series', { config: { doc: DOCS.series } }, async (request, reply) => {
     const parameters = parametersOf(request.query, ['filter', 'limit', 'only']);
@@ -109,7 +109,7 @@ function listSeries(parameters: Parameters, reader: PointReader) {
   };
 }
 
-/** A list to choose from needs no series, of which there may be thousands. */
+/** A list of measurements needs no series, of which there may be thousands. */
 function onlyMeasurements(parameters: Parameters): boolean {
   const only = single(parameters, 'only');
   if (only === undefined || only === 'measurements') return only !== undefined;
@@ -127,7 +127,7 @@ function nameText({ measurement, tags, field }: StoredColumn): string {
   return [measurement, ...pairs, field].join(',').toLowerCase();
 }
 
-/** Exact: nanoseconds and large integers are texts, as JSON has no such numbers. */
+/** Lossless: nanoseconds and large integers are strings, as JSON has no such numbers. */
 function newestOf(values: ColumnValues | undefined) {
   const [ms, ns] = [values?.moments.ms[0], values?.moments.ns[0]];
   if (values === undefined || ms === undefined || ns === undefined) return {};
