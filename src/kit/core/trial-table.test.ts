@@ -58,7 +58,7 @@ test('no row, no such column and a time that is none are failures that say so', 
     () => analyzeTable(ROWS, { ...query, match: { size: 1 } }),
     /no column "size": it has device, n, rep/,
   );
-  assert.throws(() => analyzeTable(`${ROWS}cpu,1,0,9,soon\r\n`, query), /t\.csv:6: "soon" is no time/);
+  assert.throws(() => analyzeTable(`${ROWS}cpu,1,0,9,soon\r\n`, query), /t\.csv:6: "soon" is not a time/);
 });
 
 test('a table becomes a tree of means with details, and lines for people', () => {
