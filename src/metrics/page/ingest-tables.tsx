@@ -105,7 +105,7 @@ export function RefusedLineTable({ ingest: { refused, latest } }: { readonly ing
 }
 
 /** Mirrors that points are forwarded to, with queued and lost lines. */
-export function MirrorTable({ lanes }: { readonly lanes: readonly ForwardStatus[] }) {
+export function MirrorTable({ mirrors }: { readonly mirrors: readonly ForwardStatus[] }) {
   const heads = ['points sent', 'lines waiting', 'size', 'lines lost', 'left out'];
   return (
     <Scroll label="Mirrors">
@@ -122,8 +122,8 @@ export function MirrorTable({ lanes }: { readonly lanes: readonly ForwardStatus[
           </tr>
         </thead>
         <tbody>
-          {lanes.map((lane) => (
-            <Lane key={lane.name} lane={lane} />
+          {mirrors.map((mirror) => (
+            <MirrorRow key={mirror.name} mirror={mirror} />
           ))}
         </tbody>
       </table>
@@ -131,8 +131,8 @@ export function MirrorTable({ lanes }: { readonly lanes: readonly ForwardStatus[
   );
 }
 
-function Lane({ lane }: { readonly lane: ForwardStatus }) {
-  const { name, to, state, sent, buffer, notBuffered, leftOut, problem, firstRefusal } = lane;
+function MirrorRow({ mirror }: { readonly mirror: ForwardStatus }) {
+  const { name, to, state, sent, buffer, notBuffered, leftOut, problem, firstRefusal } = mirror;
   const leftOutCount = Object.values(leftOut).reduce((sum, count) => sum + count, 0);
   const message = problem ?? firstRefusal;
   return (

@@ -65,7 +65,7 @@ function Stored({ view }: { readonly view: PointsView }) {
       {view.forwarding.length > 0 && (
         <>
           <h2>Mirrors</h2>
-          <MirrorTable lanes={view.forwarding} />
+          <MirrorTable mirrors={view.forwarding} />
         </>
       )}
     </>

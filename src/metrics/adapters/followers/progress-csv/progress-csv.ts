@@ -3,10 +3,10 @@ import { parseCsv } from '../../../../platform/core/text/csv.ts';
 import type { JsonObject } from '../../../../platform/core/text/json.ts';
 import { textHash } from '../../../../platform/core/text/text-hash.ts';
 import type { FollowedRecord, Follower, FollowStep } from '../../../core/follower.ts';
-import { readPiece } from '../read-piece.ts';
+import { readChunk } from '../read-chunk.ts';
 import { toRecord } from './row-record.ts';
 
-const PIECE_BYTES = 4 * 1024 * 1024;
+const CHUNK_BYTES = 4 * 1024 * 1024;
 /** A row this large means that a quote was never closed. */
 const MAX_ROW_BYTES = 64 * 1024 * 1024;
 /** This many bytes before the position must be unchanged, or the file was rewritten. */
@@ -67,16 +67,16 @@ async function readRows(
   firstNew: number,
   maxRows = Number.POSITIVE_INFINITY,
 ): Promise<FollowStep | undefined> {
-  const piece = await wholePiece(path, from.bytes);
-  if (!piece) return undefined;
-  const { size, modifiedAt } = piece;
-  const end = endOfRows(piece.bytes);
+  const chunk = await completeChunk(path, from.bytes);
+  if (!chunk) return undefined;
+  const { size, modifiedAt } = chunk;
+  const end = endOfRows(chunk.bytes);
   const chain = RowChain.from(from.chain.rows, from.chain.hash, from.chain.marks);
   const records: FollowedRecord[] = [];
   const problems: string[] = [];
   let header = from.header;
   let taken = 0;
-  for (const row of rowsOf(piece.bytes.subarray(0, end))) {
+  for (const row of rowsOf(chunk.bytes.subarray(0, end))) {
     if (chain.rows - from.chain.rows >= maxRows) break;
     taken = row.end;
     if (row.cells === undefined)
@@ -90,13 +90,13 @@ async function readRows(
     chain.add(header, row.cells);
     if (chain.rows > firstNew) records.push(toRecord(header, row.cells, chain.rows));
   }
-  const tooLong = end === 0 && piece.bytes.length >= MAX_ROW_BYTES;
+  const tooLong = end === 0 && chunk.bytes.length >= MAX_ROW_BYTES;
   if (tooLong) problems.push(`row ${chain.rows + 1} is longer than ${MAX_ROW_BYTES / 1024 / 1024} MB`);
   const bytes = from.bytes + taken;
-  const before = hexOf(piece.bytes.subarray(Math.max(0, taken - TAIL_BYTES), taken));
+  const before = hexOf(chunk.bytes.subarray(Math.max(0, taken - TAIL_BYTES), taken));
   const tail = `${from.tail}${before}`.slice(-2 * TAIL_BYTES);
-  const headBytes = from.bytes > 0 ? from.headBytes : Math.min(taken, piece.bytes.indexOf(10) + 1);
-  const headHash = from.bytes > 0 ? from.headHash : hashOf(piece.bytes.subarray(0, headBytes));
+  const headBytes = from.bytes > 0 ? from.headBytes : Math.min(taken, chunk.bytes.indexOf(10) + 1);
+  const headHash = from.bytes > 0 ? from.headHash : hashOf(chunk.bytes.subarray(0, headBytes));
   return {
     records,
     problems,
@@ -107,10 +107,10 @@ async function readRows(
   };
 }
 
-async function wholePiece(path: string, from: number) {
-  const piece = await readPiece(path, from, PIECE_BYTES);
-  const isCut = piece && piece.bytes.length === PIECE_BYTES && endOfRows(piece.bytes) === 0;
-  return isCut ? readPiece(path, from, MAX_ROW_BYTES) : piece;
+async function completeChunk(path: string, from: number) {
+  const chunk = await readChunk(path, from, CHUNK_BYTES);
+  const isCut = chunk && chunk.bytes.length === CHUNK_BYTES && endOfRows(chunk.bytes) === 0;
+  return isCut ? readChunk(path, from, MAX_ROW_BYTES) : chunk;
 }
 
 /** Each row with the offset of its end; a row that cannot be parsed has no cells. */
@@ -137,8 +137,8 @@ function isHeader(cells: readonly string[], header: readonly string[]): boolean 
 
 async function isUnchanged(path: string, { bytes, headBytes, headHash, tail }: Position): Promise<boolean> {
   const from = Math.max(0, bytes - TAIL_BYTES);
-  const head = await readPiece(path, 0, headBytes);
-  const end = await readPiece(path, from, bytes - from);
+  const head = await readChunk(path, 0, headBytes);
+  const end = await readChunk(path, from, bytes - from);
   return (
     head !== undefined && end !== undefined && hashOf(head.bytes) === headHash && hexOf(end.bytes) === tail
   );

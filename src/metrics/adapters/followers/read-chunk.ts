@@ -1,13 +1,13 @@
 import { open } from 'node:fs/promises';
 
-export interface FilePiece {
+export interface FileChunk {
   readonly bytes: Uint8Array;
   readonly size: number;
   readonly modifiedAt: number;
 }
 
 /** Bytes of a file from `from` on, at most `length`; undefined when it does not exist. */
-export async function readPiece(path: string, from: number, length: number): Promise<FilePiece | undefined> {
+export async function readChunk(path: string, from: number, length: number): Promise<FileChunk | undefined> {
   try {
     const file = await open(path, 'r');
     try {
