@@ -1,5 +1,5 @@
-import { NightmarkError } from '../../../platform/core/errors.ts';
 import { type Call, collect, type Expression, isCall, isRef, isTimeRef, type Select } from './parse/ast.ts';
+import { queryError } from './parse/lexer.ts';
 import { AGGREGATES, SELECTORS } from './reduce.ts';
 import { TRANSFORMS } from './transform.ts';
 
@@ -97,10 +97,3 @@ const ARGUMENTS: Readonly<Record<string, readonly [number, number]>> = {
   elapsed: [1, 2],
   integral: [1, 2],
 };
-
-export function queryError(
-  message: string,
-  hint = 'docs/reference/influxql.md lists what is supported.',
-): NightmarkError {
-  return new NightmarkError('QUERY_REFUSED', message, { hint });
-}

@@ -2,7 +2,7 @@ import type { CancelSignal } from '../../../platform/core/signal.ts';
 import type { PointReader } from '../points/point-reader.ts';
 import type { FieldType } from '../points/points.ts';
 import { compareText, strongest, type Table } from './catalog.ts';
-import { checkSelect, queryError } from './check-select.ts';
+import { checkSelect } from './check-select.ts';
 import type { Span } from './condition.ts';
 import type { GroupTags } from './group-series.ts';
 import {
@@ -14,6 +14,7 @@ import {
   type Select,
   type SelectedField,
 } from './parse/ast.ts';
+import { queryError } from './parse/lexer.ts';
 import type { Interval } from './time-windows.ts';
 import type { Cell } from './vector.ts';
 

@@ -1,9 +1,9 @@
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { seededRandom } from '../../../stats/random.ts';
 import type { FieldType } from '../points/points.ts';
-import { queryError } from './check-select.ts';
 import type { Group } from './group-series.ts';
 import { type Call, isRef } from './parse/ast.ts';
+import { queryError } from './parse/lexer.ts';
 import type { Point } from './transform.ts';
 import { type Cell, cellAt, narrow, type Vector } from './vector.ts';
 

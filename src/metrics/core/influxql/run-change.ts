@@ -1,9 +1,9 @@
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { PointAdmin } from '../points/point-reader.ts';
 import { type Member, type Table, tablesOf } from './catalog.ts';
-import { queryError } from './check-select.ts';
 import { ALL_TIME, reduceByTags, splitTime, toRange } from './condition.ts';
 import type { Statement } from './parse/ast.ts';
+import { queryError } from './parse/lexer.ts';
 import type { SelectContext } from './plan.ts';
 import { measurementTables, needDatabase } from './select.ts';
 

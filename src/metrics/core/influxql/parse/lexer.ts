@@ -107,6 +107,13 @@ export function syntaxError(message: string): NightmarkError {
   });
 }
 
+export function queryError(
+  message: string,
+  hint = 'docs/reference/influxql.md lists what is supported.',
+): NightmarkError {
+  return new NightmarkError('QUERY_REFUSED', message, { hint });
+}
+
 /** Reads a query token by token, with one token of lookahead. */
 export class TokenReader {
   readonly text: string;
