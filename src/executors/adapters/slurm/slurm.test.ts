@@ -50,7 +50,7 @@ describe('a real Slurm', { skip }, () => {
       'echo first; yes 0123456789abcde | head -c 80000000; while [ ! -e go-long ]; do sleep 0.1; done; echo last';
     const command = bash(script);
     const program = `
-      const { slurmExecutor } = await import(${JSON.stringify(new URL('./slurm.js', import.meta.url).href)});
+      const { default: slurmExecutor } = await import(${JSON.stringify(new URL('./slurm.js', import.meta.url).href)});
       const command = { ...${JSON.stringify(command)}, onOutput() {} };
       console.log(await slurmExecutor.start(command, new AbortController().signal).ref);`;
     const first = spawn(process.execPath, ['--input-type=module', '-e', program]);
