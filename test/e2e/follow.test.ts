@@ -140,7 +140,7 @@ test('broken files are named and passed over; what is wrong with a call is said'
   assert.match(await wrong(join(dir, 'none')), /There is no folder .*none/);
   assert.match(await wrong(dir, '--to', 'ftp://x'), /"ftp:\/\/x" is no address/);
   assert.match(await wrong(dir, '--to', 'http://me:pw@x'), /"http:\/\/\*\*\*@x" is no address/);
-  assert.match(await wrong(dir, '--tag', 'nonsense'), /"nonsense" is no tag/);
+  assert.match(await wrong(dir, '--tag', 'nonsense'), /Invalid tag: "nonsense"/);
 });
 
 test('a database that is not there is created, and lines that are refused do not count as sent', async () => {

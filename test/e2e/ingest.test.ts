@@ -93,7 +93,7 @@ test('a UDP port that is taken is told, and the server goes on without it', asyn
   const server = await serve('taken', '--udp-port', String(holder.address().port));
   assert.match(
     server.stderr(),
-    /No UDP packets are taken: UDP port \d+ on 127\.0\.0\.1 is taken\. \[SERVE_UDP_PORT_TAKEN\]/,
+    /No UDP packets are taken: UDP port \d+ on 127\.0\.0\.1 is in use\. \[SERVE_UDP_PORT_TAKEN\]/,
   );
   assert.equal((await server.ingest()).packets.isListening, false);
   assert.equal(await server.stop(), 0);
