@@ -1,5 +1,5 @@
 import { readLines } from '../src/metrics/core/lines/read-lines.ts';
-import { ColumnBook } from '../src/metrics/core/points/column-book.ts';
+import { ColumnRegistry } from '../src/metrics/core/series/column-registry.ts';
 
 /**
  * Reading line protocol, against a reader that splits strings and keeps a Map of series; in turns. Rates are per second
@@ -18,7 +18,7 @@ const SHAPES: Record<string, (i: number) => string> = {
 
 for (const [name, shape] of Object.entries(SHAPES)) {
   const bytes = Buffer.from(`${Array.from({ length: lines }, (_, i) => shape(i)).join('\n')}\n`);
-  const book = new ColumnBook();
+  const book = new ColumnRegistry();
   const ours: number[] = [];
   const naive: number[] = [];
   for (let round = 0; round < rounds; round++) {
@@ -32,7 +32,7 @@ for (const [name, shape] of Object.entries(SHAPES)) {
   );
 }
 
-function readOurs(bytes: Uint8Array, book: ColumnBook): number {
+function readOurs(bytes: Uint8Array, book: ColumnRegistry): number {
   const options = { database: 'd', precision: 'n', receivedAt: { ms: 0, ns: 0 } } as const;
   const { lines: count, refusedLines } = readLines(bytes, book, options);
   if (refusedLines > 0) throw new Error(`${refusedLines} lines were refused`);

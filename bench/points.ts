@@ -4,9 +4,9 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import openShelf from '../src/metrics/adapters/shelves/sqlite/sqlite.ts';
+import openStorage from '../src/metrics/adapters/storages/sqlite/sqlite.ts';
 import { PointEngine } from '../src/metrics/app/point-engine.ts';
-import { decodeColumn, encodeColumn } from '../src/metrics/core/points/codec/column-codec.ts';
+import { decodeColumn, encodeColumn } from '../src/metrics/core/codec/column-codec.ts';
 import clock from '../src/platform/adapters/system-clock.ts';
 
 const POINTS = Number(process.argv[2] ?? 1_000_000);
@@ -28,7 +28,7 @@ try {
 }
 
 async function openEngine(name: string): Promise<PointEngine> {
-  const engine = await PointEngine.open(await openShelf(join(root, name)), { clock });
+  const engine = await PointEngine.open(await openStorage(join(root, name)), { clock });
   await engine.createDatabase('db');
   return engine;
 }

@@ -63,6 +63,21 @@ test('whatever way a file breaks, the run fails and names it', (t) => {
   assert.match(stdout, /Error: not loaded/);
 });
 
+// Node runs after() of all files of a process as soon as no test is left, while others may still be loading.
+test('a file with hooks has a process of its own', (t) => {
+  const { status, stdout } = runTests(t, {
+    'src/core/first': `import { after } from 'node:test';
+after(() => wait(600));
+test('one', () => {});`,
+    'src/core/second': `import { after } from 'node:test';
+let isOpen = true;
+after(() => { isOpen = false; });
+test('two', () => wait(1_000));
+test('three', () => { if (!isOpen) throw new Error('closed too early'); });`,
+  });
+  assert.equal(status, 0, stdout);
+});
+
 const DAY_MS = 86_400_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
 

@@ -42,13 +42,16 @@ function inGroups(files, secondsOf) {
   return groups;
 }
 
-/** Nothing of it can reach another file of the same process: no server, no program, no global, no hook around every test. */
+/**
+ * Nothing of it can reach another file of the same process: no server, no program, no global, no hook. Node runs the after()
+ * of all files as soon as no test is left, while the next file may still be loading.
+ */
 function isPure(file) {
   return file.startsWith('src/') && !REACHES.test(readFileSync(`dist/${file}`, 'utf8'));
 }
 
 const REACHES =
-  /^(?:before|after)Each\(|\bprocess\.(?:env|chdir|on|exit)|\bglobalThis\.\w+ = |from '(?:node:(?:child_process|http|net|dgram|worker_threads)|[./]+test\/support\/.*)'/m;
+  /^(?:before|after)(?:Each)?\(|\bprocess\.(?:env|chdir|on|exit)|\bglobalThis\.\w+ = |from '(?:node:(?:child_process|http|net|dgram|worker_threads)|[./]+test\/support\/.*)'/m;
 
 /** Of a file that never ran here. */
 function guess(file) {

@@ -7,9 +7,9 @@ import {
   type Prerequisite,
   type Prerequisites,
 } from './core/prerequisites.ts';
-import { readJsonObject } from './files.ts';
+import { readJsonObject } from './stage-files.ts';
 
-/** Where a home keeps what; functions take the name of an experiment or subsystem. */
+/** The folders of a home; functions take the name of an experiment or subsystem. */
 export interface DashboardInfo {
   readonly home: string;
   experimentConfigDir(name: string): string;
@@ -24,7 +24,7 @@ export interface DashboardInfo {
   /** Names, sorted. */
   experiments(): readonly string[];
   subsystems(): readonly string[];
-  /** Of a stage (precheck, run, analysis ...); a status that is missing or broken is a failed one. */
+  /** Of a stage (precheck, run, analysis ...); a missing or broken status is a failure. */
   stageStatus(name: string, stage: string): { readonly success: boolean; readonly message: string };
   experimentConfig(name: string): JsonObject;
   isActive(name: string): boolean;

@@ -10,12 +10,19 @@ export {
   matchValues,
   nonNegative,
 } from './core/check-config.ts';
-export { atPath, type DataEntry, type DataValue, seriesAt } from './core/data-series.ts';
+export { atPath, type DataEntry, type DataValue, seriesAt, timestampMs } from './core/data-series.ts';
 export type { Prerequisite, Prerequisites } from './core/prerequisites.ts';
-export { timestampMs } from './core/timestamp.ts';
 export { type Parameter, summarizeTimes, type TimeSummary } from './core/trial-table.ts';
 export { checkPrerequisites, type DashboardInfo, dashboardInfo } from './dashboard-info.ts';
-export { readJsonObject, writeJson } from './files.ts';
-export { readConfig, sortData, timestamp, writeData, writeStatus, writeSummary } from './stage-files.ts';
+export {
+  readConfig,
+  readJsonObject,
+  sortData,
+  timestamp,
+  writeData,
+  writeJson,
+  writeStatus,
+  writeSummary,
+} from './stage-files.ts';
 export { type AnalyzeRequest, analyzeTrials, runTrials, type TrialPlan, type TrialsDone } from './trials.ts';
 export { writeChart } from './write-chart.ts';

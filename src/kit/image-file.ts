@@ -5,7 +5,7 @@ export interface ImageOptions {
   readonly step?: number | bigint;
 }
 
-/** The path of the picture below the output folder; it is put there unless it is there already. */
+/** The path of the picture below the output folder; it is copied there unless it is there already. */
 export async function imageInOutput(
   outputDir: string,
   name: string,
@@ -24,7 +24,7 @@ export async function imageInOutput(
   return path;
 }
 
-/** One name in one folder, whatever the name of the picture is. */
+/** A valid file name, whatever the name of the picture is. */
 function fileName(name: string): string {
   return (
     name

@@ -2,5 +2,4 @@
 
 export type { MetricCounts } from '../metrics/client/line-queue.ts';
 export type { LineFields, LineTags, LineValue } from '../metrics/core/lines/format-line.ts';
-export { metricId } from './metric-id.ts';
-export { int, type LogOptions, Metrics, type MetricsOptions } from './metrics.ts';
+export { int, type LogOptions, Metrics, type MetricsOptions, metricId } from './metrics.ts';

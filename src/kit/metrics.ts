@@ -1,18 +1,21 @@
+import { createHash } from 'node:crypto';
 import { destinationFrom, destinationOf, type Environment, tagsFrom } from '../metrics/client/destination.ts';
 import { LineQueue, type MetricCounts } from '../metrics/client/line-queue.ts';
-import { UniqueClock } from '../metrics/client/unique-clock.ts';
 import {
   formatLines,
   type LineFields,
   type LineTags,
   type LineValue,
+  metricIdText,
 } from '../metrics/core/lines/format-line.ts';
+import type { Timestamp } from '../metrics/core/points/points.ts';
+import type { JsonObject } from '../platform/core/text/json.ts';
 import { type ImageOptions, imageInOutput } from './image-file.ts';
 
 export interface MetricsOptions {
-  /** udp://HOST:PORT or http(s)://HOST:PORT[?db=NAME]; the environment says it if left out. */
+  /** udp://HOST:PORT or http(s)://HOST:PORT[?db=NAME]; by default from the environment. */
   readonly to?: string;
-  /** For a server that asks for one; NIGHTMARK_TOKEN if left out. */
+  /** For a server that requires one; NIGHTMARK_TOKEN by default. */
   readonly token?: string;
   /** On every point, over those of the environment. */
   readonly tags?: LineTags;
@@ -25,13 +28,13 @@ export interface LogOptions {
   readonly tags?: LineTags;
   /** Epoch, iteration, number of environment steps ... */
   readonly step?: number | bigint;
-  /** Nanoseconds since 1970, or a date; the present if left out. */
+  /** Nanoseconds since 1970, or a date; now by default. */
   readonly at?: bigint | Date;
 }
 
 /**
  * Logs metrics of an experiment, and never harms it: nothing here throws, waits, or keeps the process alive, and a
- * receiver that is not there costs nothing but the metrics. `counts` says what became of them.
+ * missing receiver costs nothing but the metrics. `counts` has their outcome.
  */
 export class Metrics {
   readonly #queue: LineQueue;
@@ -47,7 +50,7 @@ export class Metrics {
     this.#outputDir = outputDir ?? (env['NIGHTMARK_OUTPUT_DIR'] || '.');
   }
 
-  /** One value, or several fields of one moment. A number is a float; a bigint, or `int(3)`, an integer. */
+  /** One value, or several fields of one time. A number is a float; a bigint, or `int(3)`, an integer. */
   log(name: string, value: LineValue | LineFields, { tags = {}, step, at }: LogOptions = {}): void {
     this.#safely(() => {
       const fields = typeof value === 'object' && value !== null ? value : { value };
@@ -55,7 +58,7 @@ export class Metrics {
         measurement: name,
         tags: { ...this.#tags, ...tags },
         fields: step === undefined ? fields : { ...fields, step: int(step) },
-        at: this.#clock.moment(at),
+        at: this.#clock.timestamp(at),
       });
       if (lines.length === 0) this.#queue.countInvalid();
       this.#queue.add(lines);
@@ -84,7 +87,7 @@ export class Metrics {
     this.#safely(() => this.log('text', String(value), { ...options, tags: { ...options.tags, name } }));
   }
 
-  /** Puts the picture (its bytes, or the path of a file) into the output folder, and tells where it is. */
+  /** Puts the picture (its bytes, or the path of a file) into the output folder, and logs its path. */
   async image(
     name: string,
     picture: Uint8Array | string,
@@ -98,7 +101,7 @@ export class Metrics {
     }
   }
 
-  /** Lines, by what became of them. Over UDP "sent" means handed to the network. */
+  /** Counts of lines by their outcome. Over UDP "sent" means passed to the network. */
   get counts(): MetricCounts {
     return this.#queue.counts;
   }
@@ -122,7 +125,44 @@ export class Metrics {
   }
 }
 
-/** A number as an integer of the protocol: `int(3)` is `3i`. What is no whole number loses its fraction. */
+/** A number as an integer of the protocol: `int(3)` is `3i`. Fractions are truncated. */
 export function int(value: number | bigint): bigint {
   return typeof value === 'bigint' ? value : BigInt(Math.trunc(value));
+}
+
+/**
+ * The current time, but never the same timestamp twice: a second point of a series at the same time would replace the
+ * first. Processes that share their tags begin their milliseconds at different nanoseconds, for the same reason.
+ */
+export class UniqueClock {
+  readonly #offset = (process.pid % 900) * 1_000;
+  #ms = 0;
+  #ns = 0;
+
+  /** The given time, or the current one. */
+  timestamp(given?: bigint | Date): Timestamp {
+    if (given instanceof Date) return { ms: Math.trunc(given.getTime()), ns: 0 };
+    if (given !== undefined) return toTimestamp(given);
+    const now = Date.now();
+    if (now > this.#ms) {
+      this.#ms = now;
+      this.#ns = this.#offset;
+    } else if (++this.#ns === 1_000_000) {
+      this.#ms++;
+      this.#ns = 0;
+    }
+    return { ms: this.#ms, ns: this.#ns };
+  }
+}
+
+function toTimestamp(nanoseconds: bigint): Timestamp {
+  const ns = BigInt.asIntN(64, nanoseconds) % 1_000_000n;
+  return { ms: Number((nanoseconds - ns) / 1_000_000n), ns: Number(ns) };
+}
+
+/** The id of a metric in Job Monitor; `worker` only where a job has several. */
+export function metricId(measurement: string, tags: JsonObject = {}, worker?: number): string {
+  return createHash('md5')
+    .update(metricIdText(measurement, tags, worker))
+    .digest('hex');
 }

@@ -11,7 +11,7 @@ import {
   TRIAL_COLUMNS,
   tableRow,
 } from './core/trial-table.ts';
-import { expanded, writeWhole } from './files.ts';
+import { expanded, writeWhole } from './stage-files.ts';
 
 export interface TrialPlan<Input> {
   /** The table is DIR/METHOD-TASK.csv. */
@@ -24,18 +24,18 @@ export interface TrialPlan<Input> {
   readonly reps: number;
   /** Each combination of the values is measured, the last parameter fastest. */
   readonly parameters?: Readonly<Record<string, readonly Parameter[]>>;
-  /** Rows are added to a table that is there. */
+  /** Rows are appended to an existing table. */
   readonly append?: boolean;
-  /** Between the repetitions of one combination; 4,000 unless told. */
+  /** Between the repetitions of one combination; 4,000 by default. */
   readonly restMs?: number;
   setup?(...values: readonly Parameter[]): Input | Promise<Input>;
   trial(input: Input, ...values: readonly Parameter[]): unknown;
   teardown?(input: Input): void | Promise<void>;
-  /** Told the mean seconds of each repetition after a combination; a line on stdout unless told. */
+  /** Called after a combination with the mean seconds of each repetition; prints a line on stdout by default. */
   onCombination?(values: readonly Parameter[], means: readonly number[]): void;
   /** Ends the rest between repetitions early. */
   readonly signal?: CancelSignal;
-  /** Seconds of one call instead of those that the clock showed around it. */
+  /** Seconds of one call in place of the measured ones. */
   secondsOf?(outcome: unknown): number;
 }
 
@@ -46,7 +46,7 @@ export interface TrialsDone {
 
 const REST_MS = 4000;
 
-/** Times a function for every combination of parameters into a table; what it throws ends it and is the message. */
+/** Times a function for every combination of parameters into a table; an exception ends it and is the message. */
 export async function runTrials<Input = undefined>(plan: TrialPlan<Input>): Promise<TrialsDone> {
   const parameters = plan.parameters ?? {};
   const names = Object.keys(parameters);
@@ -69,7 +69,7 @@ export interface AnalyzeRequest {
   readonly method: string;
   readonly task: string;
   readonly reps: number;
-  /** In the order of the table; those of `match` unless told. */
+  /** In the order of the table; those of `match` by default. */
   readonly parameterNames?: readonly string[];
   readonly match?: Readonly<Record<string, Parameter>>;
 }
@@ -113,7 +113,7 @@ async function measure<Input>(
   return undefined;
 }
 
-/** The trial after an early end says why there is none. */
+/** The next trial reports an interruption. */
 function rest(ms: number, signal: CancelSignal | undefined): Promise<void> {
   if (signal?.aborted) return Promise.resolve();
   return new Promise((resolve) => {
@@ -127,7 +127,7 @@ function rest(ms: number, signal: CancelSignal | undefined): Promise<void> {
   });
 }
 
-/** A clock that never jumps. */
+/** Measured by a monotonic clock. */
 async function secondsOf<Input>(
   plan: TrialPlan<Input>,
   input: Input,

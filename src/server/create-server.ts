@@ -10,7 +10,7 @@ import { addChanges } from '../judge/server/changes.ts';
 import { addCompare } from '../judge/server/compare.ts';
 import { addMatrix } from '../matrix/server/matrix-routes.ts';
 import { addPoints } from '../metrics/server/add-points.ts';
-import { addPointsStatus } from '../metrics/server/points.ts';
+import { addPointsStatus } from '../metrics/server/points-status.ts';
 import { NightmarkError } from '../platform/core/errors.ts';
 import { Access } from '../platform/server/access/access.ts';
 import { addLogin } from '../platform/server/access/add-login.ts';

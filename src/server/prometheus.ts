@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { OPENMETRICS_TYPE, openMetricsText } from '../formats/core/kpi/openmetrics.ts';
 import { jobMetrics } from '../jobs/server/many-routes.ts';
-import { pointMetrics } from '../metrics/server/ingest.ts';
+import { pointMetrics } from '../metrics/server/points-status.ts';
 import type { ServerEffects } from './server-effects.ts';
 
 /** More than a Prometheus accepts from one target by default. */

@@ -5,7 +5,7 @@ import type { CommitLog } from '../git/core/commit-log.ts';
 import type { HomeServerEffects } from '../home/server/home-effects.ts';
 import type { JobService } from '../jobs/server/job-service.ts';
 import type { ChangesService } from '../judge/server/changes.ts';
-import type { PointService } from '../metrics/server/effects.ts';
+import type { PointService } from '../metrics/server/point-service.ts';
 import type { TokenSource } from '../platform/server/access/presented-tokens.ts';
 
 /** What a server of a home works with; without an optional part it has no routes for it. */

@@ -3,8 +3,8 @@ import { publicationProblem, readPublications } from '../dashboard/app/publicati
 import { homeLayout } from '../home/core/home-layout.ts';
 import type { StatusFilter } from '../jobs/core/job-queue.ts';
 import { SHOWN_STATUSES } from '../jobs/core/shown-job.ts';
-import { lostPackets } from '../metrics/core/lines/packet-text.ts';
-import { viewOfPoints } from '../metrics/server/points.ts';
+import { countLostPackets } from '../metrics/core/lines/ingest-counters.ts';
+import { viewOfPoints } from '../metrics/server/points-status.ts';
 import { messageOf, NightmarkError } from '../platform/core/errors.ts';
 import { OTHER_DOCS } from '../platform/server/api-docs.ts';
 import { sendJson } from '../platform/server/send.ts';
@@ -59,7 +59,7 @@ async function pointsHealth(
   }
   const { databases, hidden, problem, ingest, forwarding } = await viewOfPoints(points);
   if (problem !== undefined) addProblem(`The store of points cannot be used now: ${problem}`);
-  const lost = lostPackets(ingest.packets);
+  const lost = countLostPackets(ingest.packets);
   if (lost > 0) addProblem(`${lost} UDP packets were lost.`);
   const unavailable = forwarding.filter(({ state }) => state === 'waiting');
   for (const { name, problem: why } of unavailable)

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, describe, test } from 'node:test';
-import type { ForwardBatch, Forwarder } from '../../src/metrics/core/forwarder.ts';
+import type { ForwardBatch, Forwarder } from '../../src/metrics/core/forward/forwarder.ts';
 import { readLines } from '../../src/metrics/core/lines/read-lines.ts';
-import { ColumnBook } from '../../src/metrics/core/points/column-book.ts';
+import { ColumnRegistry } from '../../src/metrics/core/series/column-registry.ts';
 import { adapterIds, loadAdapter } from '../../src/platform/cli/adapters.ts';
 import {
   influxRows,
@@ -21,7 +21,7 @@ const never = new AbortController().signal;
 const NOW_S = Math.floor(Date.now() / 1000);
 
 function batchOf(text: string, database = 'db'): ForwardBatch {
-  const book = new ColumnBook();
+  const book = new ColumnRegistry();
   const receivedAt = { ms: NOW_S * 1000, ns: 0 };
   const options = { database, precision: 'n', receivedAt, keepsNotFinite: true } as const;
   const { rows, refused } = readLines(Buffer.from(text), book, options);

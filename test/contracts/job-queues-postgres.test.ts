@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import openPostgresQueue from '../../src/jobs/adapters/queues/postgres/postgres.ts';
 import { parseWhere } from '../../src/jobs/core/search/parse-search.ts';
-import openPostgresShelf from '../../src/metrics/adapters/shelves/postgres/postgres.ts';
+import openPostgresShelf from '../../src/metrics/adapters/storages/postgres/postgres.ts';
 import { jobId, jobSpec } from '../support/job-specs.ts';
 import { PostgresServer, skipWithoutPostgres } from '../support/postgres-server.ts';
 

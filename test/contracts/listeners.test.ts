@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { dropsIn } from '../../src/metrics/adapters/listeners/udp/kernel-drops.ts';
+import { dropsIn } from '../../src/metrics/adapters/listeners/udp/udp.ts';
 import type { PacketListeners } from '../../src/metrics/core/packet-listener.ts';
 import { sendPackets } from '../support/udp.ts';
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import type { Spool, Spools } from '../../src/metrics/core/spool.ts';
+import type { Spool, Spools } from '../../src/metrics/core/forward/spool.ts';
 
 for (const id of readdirSync('src/metrics/adapters/spools')) {
   const url = pathToFileURL(join(process.cwd(), `dist/src/metrics/adapters/spools/${id}/${id}.js`)).href;

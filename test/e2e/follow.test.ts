@@ -131,7 +131,7 @@ test('broken files are named and passed over; what is wrong with a call is said'
   mkdirSync(join(dir, 'other/progress.csv'), { recursive: true });
   const { code, stderr, stdout } = await runInProcess(['follow', dir, '--once', '--to', to]);
   assert.equal(code, 0);
-  assert.match(stderr, /seed 1\/progress\.csv: after row 1: a row has quotes that do not fit/);
+  assert.match(stderr, /seed 1\/progress\.csv: after row 1: a row has unbalanced quotes/);
   assert.match(stderr, /seed 1\/tb\/events\S+: at byte \d+: the length of a record is damaged/);
   assert.match(stdout, /Sent 4 values of 2 rows and events from 2 files/);
   assert.match(stdout, /1 files end within a row or event/);
@@ -140,7 +140,7 @@ test('broken files are named and passed over; what is wrong with a call is said'
   assert.match(await wrong(join(dir, 'none')), /There is no folder .*none/);
   assert.match(await wrong(dir, '--to', 'ftp://x'), /"ftp:\/\/x" is no address/);
   assert.match(await wrong(dir, '--to', 'http://me:pw@x'), /"http:\/\/\*\*\*@x" is no address/);
-  assert.match(await wrong(dir, '--tag', 'nonsense'), /"nonsense" is no tag/);
+  assert.match(await wrong(dir, '--tag', 'nonsense'), /Invalid tag: "nonsense"/);
 });
 
 test('a database that is not there is created, and lines that are refused do not count as sent', async () => {

@@ -12,7 +12,7 @@ import { pathToFileURL } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import type { ForwardTarget } from '../../src/home/core/home.ts';
 import { type Forwarding, forwardingWriter } from '../../src/metrics/app/forward-points.ts';
-import type { LogRecord } from '../../src/metrics/core/point-shelf.ts';
+import type { LogRecord } from '../../src/metrics/core/points/point-storage.ts';
 import { openForwarding } from '../../src/server/cli/open-forwarding.ts';
 import {
   influxRows,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import openSqliteShelf from '../../src/metrics/adapters/shelves/sqlite/sqlite.ts';
+import openSqliteStorage from '../../src/metrics/adapters/storages/sqlite/sqlite.ts';
 import { PointEngine } from '../../src/metrics/app/point-engine.ts';
 import type { IngestReport } from '../../src/metrics/core/lines/ingest-counters.ts';
 import systemClock from '../../src/platform/adapters/system-clock.ts';
@@ -23,7 +23,7 @@ const serve = (name: string, ...options: string[]) => servePoints(join(folder, n
 
 /** What is in the home after the server has gone: "measurement,tags field=newest value". */
 async function stored(home: string): Promise<readonly string[]> {
-  const engine = await PointEngine.open(await openSqliteShelf(join(home, '.nightmark/points')), {
+  const engine = await PointEngine.open(await openSqliteStorage(join(home, '.nightmark/points')), {
     clock: systemClock,
   });
   const columns = engine.columns('nightmark');
@@ -93,7 +93,7 @@ test('a UDP port that is taken is told, and the server goes on without it', asyn
   const server = await serve('taken', '--udp-port', String(holder.address().port));
   assert.match(
     server.stderr(),
-    /No UDP packets are taken: UDP port \d+ on 127\.0\.0\.1 is taken\. \[SERVE_UDP_PORT_TAKEN\]/,
+    /No UDP packets are taken: UDP port \d+ on 127\.0\.0\.1 is in use\. \[SERVE_UDP_PORT_TAKEN\]/,
   );
   assert.equal((await server.ingest()).packets.isListening, false);
   assert.equal(await server.stop(), 0);

@@ -68,9 +68,9 @@ test('the explorer draws what is stored, with its choice and its zoom in the add
   await explorer.getByLabel('host').selectOption('b');
   await page.waitForURL('**/points?tag=host%3Db');
   // Few enough to be drawn as they were written.
-  await explorer.getByText('15 000 points of 1 series, each as it was written').waitFor();
+  await explorer.getByText('15 000 points of 1 series, raw values').waitFor();
   await page.goto(`${address}/points?zoom=${FIRST_MS}..${FIRST_MS + 100_000}`);
-  await explorer.getByText('200 points of 2 series, each as it was written').waitFor();
+  await explorer.getByText('200 points of 2 series, raw values').waitFor();
   await page.reload();
   await explorer.getByText('200 points of 2 series').waitFor();
   await explorer.getByRole('button', { name: 'show all' }).click();

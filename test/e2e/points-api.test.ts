@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import type { PointsView } from '../../src/metrics/app/points-view.ts';
+import type { PointsView } from '../../src/metrics/app/points-status.ts';
 import { decodeWire } from '../../src/metrics/core/points/columns-wire.ts';
 import { runBinary } from '../support/binary.ts';
 import { killServers, servePoints } from '../support/serve-points.ts';

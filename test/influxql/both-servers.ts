@@ -4,7 +4,7 @@ import { createServer as createSocket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import openShelf from '../../src/metrics/adapters/shelves/sqlite/sqlite.ts';
+import openStorage from '../../src/metrics/adapters/storages/sqlite/sqlite.ts';
 import { PointEngine } from '../../src/metrics/app/point-engine.ts';
 import { IngestCounters } from '../../src/metrics/core/lines/ingest-counters.ts';
 import localDisk from '../../src/platform/adapters/local-disk/local-disk.ts';
@@ -37,7 +37,7 @@ export async function openBoth(): Promise<BothServers | undefined> {
   if (spawnSync('influxd', ['version']).status !== 0) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'nightmark-influxql-'));
   const real = await startInflux(folder);
-  const engine = await PointEngine.open(await openShelf(join(folder, 'ours')), { clock: CLOCK });
+  const engine = await PointEngine.open(await openStorage(join(folder, 'ours')), { clock: CLOCK });
   const app = createServer(
     { home: folder, isLoopback: true },
     {

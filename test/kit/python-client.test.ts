@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { metricId } from '../../src/kit/metric-id.ts';
+import { metricId } from '../../src/kit/metrics.ts';
 import { UdpReceiver } from '../support/udp-receiver.ts';
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import openPostgresShelf from '../../src/metrics/adapters/shelves/postgres/postgres.ts';
+import openPostgresStorage from '../../src/metrics/adapters/storages/postgres/postgres.ts';
 import { PointEngine } from '../../src/metrics/app/point-engine.ts';
 import clock from '../../src/platform/adapters/system-clock.ts';
 import { PostgresServer, skipWithoutPostgres } from '../support/postgres-server.ts';
@@ -14,7 +14,7 @@ describe('the engine on a real PostgreSQL', { skip: skipWithoutPostgres() }, () 
 
   test('points are there from blocks and log alike, exact, over a restart and a deletion', async () => {
     const open = async () =>
-      PointEngine.open(await openPostgresShelf(server.url('engine')), { clock }, { settleValues: 1500 });
+      PointEngine.open(await openPostgresStorage(server.url('engine')), { clock }, { flushValues: 1500 });
     const write = (engine: PointEngine, from: number, to: number) => {
       const lines = Array.from(
         { length: to - from },

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
-import openShelf from '../../src/metrics/adapters/shelves/sqlite/sqlite.ts';
+import openStorage from '../../src/metrics/adapters/storages/sqlite/sqlite.ts';
+import type { PointEngineOptions } from '../../src/metrics/app/flush-memtable.ts';
 import { PointEngine } from '../../src/metrics/app/point-engine.ts';
-import type { PointEngineOptions } from '../../src/metrics/app/settle-rule.ts';
-import type { LogRecord } from '../../src/metrics/core/point-shelf.ts';
-import type { ColumnValues, TimeRange } from '../../src/metrics/core/points.ts';
+import type { LogRecord } from '../../src/metrics/core/points/point-storage.ts';
+import type { ColumnValues, TimeRange } from '../../src/metrics/core/points/points.ts';
 import clock from '../../src/platform/adapters/system-clock.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'nightmark-engine-'));
@@ -16,7 +16,7 @@ after(() => rmSync(root, { recursive: true }));
 let places = 0;
 const newPlace = () => join(root, String(places++));
 const open = async (place: string, options?: PointEngineOptions) =>
-  PointEngine.open(await openShelf(place), { clock }, options);
+  PointEngine.open(await openStorage(place), { clock }, options);
 const lines = (text: string, more: Partial<LogRecord> = {}): LogRecord => ({
   database: 'db',
   kind: 'lines',
@@ -68,12 +68,12 @@ test('points are read from memory, from blocks and from both, the last written v
 
 test('what was acknowledged is there after opening again, with large integers, texts and nan', async () => {
   const place = newPlace();
-  const shelf = await openShelf(place);
-  const engine = await PointEngine.open(shelf, { clock });
+  const storage = await openStorage(place);
+  const engine = await PointEngine.open(storage, { clock });
   await engine.createDatabase('db');
   await engine.write(lines('m i=9223372036854775807i,s="x y",b=true,f=nan 7', { keepsNotFinite: true }));
   await engine.write(lines('m i=5i,s="",b=false,f=-0 6'));
-  await shelf.close();
+  await storage.close();
   for (const round of [1, 2]) {
     const again = await open(place);
     const values = await Promise.all(
@@ -187,16 +187,16 @@ const endOf = <T>(all: readonly T[], end: { first: number } | { last: number }) 
   'first' in end ? all.slice(0, end.first) : all.slice(Math.max(0, all.length - end.last));
 
 test('some values at an end of a range are those of the whole range, and few blocks are asked for', async () => {
-  const shelf = await openShelf(newPlace());
-  const { blocks } = shelf;
+  const storage = await openStorage(newPlace());
+  const { blocks } = storage;
   let asked = 0;
-  shelf.blocks = async function* (query) {
+  storage.blocks = async function* (query) {
     for await (const block of blocks(query)) {
       asked++;
       yield block;
     }
   };
-  const engine = await PointEngine.open(shelf, { clock });
+  const engine = await PointEngine.open(storage, { clock });
   await engine.createDatabase('db');
   const rows = Array.from({ length: 100_000 }, (_, i) => `a v=${i % 977} ${1_000_000 + 10 * i}`);
   await engine.write(lines(rows.join('\n')));
@@ -288,7 +288,7 @@ test('old values become summaries of minutes, then of hours, and are read as suc
   const place = newPlace();
   let now = 0;
   const stopped = { now: () => now, sleep: clock.sleep };
-  const engine = await PointEngine.open(await openShelf(place), { clock: stopped });
+  const engine = await PointEngine.open(await openStorage(place), { clock: stopped });
   await engine.createDatabase('db');
   const MINUTE = 60_000;
   const rows = Array.from({ length: 4 * 120 }, (_, i) => `a v=${i % 4},s="t${i}",n=${i}i ${i * 15_000}`);
@@ -339,7 +339,7 @@ test('old values become summaries of minutes, then of hours, and are read as suc
 });
 
 test('reads while points come in and are settled see every acknowledged one, in order and once', async () => {
-  const engine = await open(newPlace(), { settleValues: 300 });
+  const engine = await open(newPlace(), { flushValues: 300 });
   await engine.createDatabase('db');
   await engine.write(lines('a v=0 0'));
   const column = columnOf(engine, 'a');
@@ -372,11 +372,11 @@ test('reads while points come in and are settled see every acknowledged one, in 
 
 test('a write that the log refuses is told, and those before and after it are kept', async () => {
   const place = newPlace();
-  const shelf = await openShelf(place);
+  const storage = await openStorage(place);
   let isFull = false;
   const appendLog = (record: LogRecord) =>
-    isFull ? Promise.reject(new Error('the disk is full')) : shelf.appendLog(record);
-  const engine = await PointEngine.open({ ...shelf, appendLog }, { clock });
+    isFull ? Promise.reject(new Error('the disk is full')) : storage.appendLog(record);
+  const engine = await PointEngine.open({ ...storage, appendLog }, { clock });
   await engine.createDatabase('db');
   await engine.write(lines('a v=1 1'));
   isFull = true;
@@ -385,7 +385,7 @@ test('a write that the log refuses is told, and those before and after it are ke
   await engine.write(lines('b v=3 1\nnew v=4 2'));
   await engine.flush();
   await engine.write(lines('b v=5 2'));
-  await shelf.close();
+  await storage.close();
   const again = await open(place);
   assert.deepEqual(pairs(await again.read(columnOf(again, 'a'), {})), [[1, 1]]);
   assert.deepEqual(pairs(await again.read(columnOf(again, 'b'), {})), [
@@ -396,12 +396,12 @@ test('a write that the log refuses is told, and those before and after it are ke
   await again.close();
 });
 
-test('a settling that fails loses nothing, and the next one does it', async () => {
-  const shelf = await openShelf(newPlace());
+test('a flush that fails loses nothing, and the next one does it', async () => {
+  const storage = await openStorage(newPlace());
   let isFull = true;
-  const settle: typeof shelf.settle = (change) =>
-    isFull ? Promise.reject(new Error('the disk is full')) : shelf.settle(change);
-  const engine = await PointEngine.open({ ...shelf, settle }, { clock });
+  const commit: typeof storage.commit = (change) =>
+    isFull ? Promise.reject(new Error('the disk is full')) : storage.commit(change);
+  const engine = await PointEngine.open({ ...storage, commit }, { clock });
   await engine.createDatabase('db');
   await engine.write(lines('a v=1 1'));
   await assert.rejects(engine.flush(), /the disk is full/);
@@ -444,8 +444,8 @@ test('whatever is written, settled, deleted and opened again, reads give what a 
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       const place = newPlace();
-      let shelf = await openShelf(place);
-      let engine = await PointEngine.open(shelf, { clock });
+      let storage = await openStorage(place);
+      let engine = await PointEngine.open(storage, { clock });
       await engine.createDatabase('db');
       const model = [0, 1, 2, 3].map(() => new Map<number, number>());
       let value = 0;
@@ -466,9 +466,9 @@ test('whatever is written, settled, deleted and opened again, reads give what a 
           if (column >= 0) await engine.deletePoints([column], range);
         } else {
           if (step.do === 'reopen') await engine.close();
-          else await shelf.close();
-          shelf = await openShelf(place);
-          engine = await PointEngine.open(shelf, { clock });
+          else await storage.close();
+          storage = await openStorage(place);
+          engine = await PointEngine.open(storage, { clock });
         }
       }
       for (const [index, values] of model.entries()) {

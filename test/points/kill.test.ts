@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import openShelf from '../../src/metrics/adapters/shelves/sqlite/sqlite.ts';
+import openStorage from '../../src/metrics/adapters/storages/sqlite/sqlite.ts';
 import { PointEngine } from '../../src/metrics/app/point-engine.ts';
 import { PointFollower } from '../../src/metrics/app/point-follower.ts';
-import type { PointReader } from '../../src/metrics/core/point-reader.ts';
+import type { PointReader } from '../../src/metrics/core/points/point-reader.ts';
 import clock from '../../src/platform/adapters/system-clock.ts';
 
 /** More of them find more: NIGHTMARK_TEST_KILLS=100. */
@@ -51,7 +51,7 @@ test(`a writer is killed ${ROUNDS} times: each acknowledged batch is there, once
     // A batch that was not acknowledged may be there, or not; the next process goes on behind it.
     next = Math.max(...acknowledged) + 2;
   }
-  const engine = await PointEngine.open(await openShelf(place), { clock });
+  const engine = await PointEngine.open(await openStorage(place), { clock });
   const counts = await readAll(engine);
   for (const batch of acknowledged) assert.equal(counts.get(batch), 10, `batch ${batch}`);
   for (const [batch, count] of counts) assert.equal(count, 10, `batch ${batch} is torn`);
@@ -63,7 +63,7 @@ test(`a writer is killed ${ROUNDS} times: each acknowledged batch is there, once
 
 /** Another process (this one) reads while the writer writes and settles. */
 async function lookMeanwhile(place: string): Promise<number> {
-  const reader = await PointFollower.open(await openShelf(place, { readOnly: true }));
+  const reader = await PointFollower.open(await openStorage(place, { readOnly: true }));
   let [looks, newest] = [0, -1];
   for (; looks < 3; looks++) {
     await reader.refresh();

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import openShelf from '../../src/metrics/adapters/shelves/sqlite/sqlite.ts';
+import openStorage from '../../src/metrics/adapters/storages/sqlite/sqlite.ts';
 import { PointEngine } from '../../src/metrics/app/point-engine.ts';
-import type { ColumnValues, TimeRange } from '../../src/metrics/core/points.ts';
+import type { ColumnValues, TimeRange } from '../../src/metrics/core/points/points.ts';
 import clock from '../../src/platform/adapters/system-clock.ts';
 import { seededRandom } from '../../src/stats/random.ts';
 
@@ -16,7 +16,7 @@ const pairs = ({ moments, numbers }: ColumnValues) =>
   Array.from(moments.ms, (ms, i) => [ms, numbers?.[i] ?? Number.NaN]);
 
 test('the last values are those of all values, whatever was asked, written and deleted before', async () => {
-  const engine = await PointEngine.open(await openShelf(join(root, 'a')), { clock });
+  const engine = await PointEngine.open(await openStorage(join(root, 'a')), { clock });
   await engine.createDatabase('db');
   const random = seededRandom(6);
   const whole = (most: number) => Math.floor(random() * most);
@@ -58,7 +58,7 @@ test('the last values are those of all values, whatever was asked, written and d
 });
 
 test('what was read belongs to who asked', async () => {
-  const engine = await PointEngine.open(await openShelf(join(root, 'b')), { clock });
+  const engine = await PointEngine.open(await openStorage(join(root, 'b')), { clock });
   await engine.createDatabase('db');
   const record = { database: 'db', kind: 'lines', precision: 'ms', receivedAt: at(0) } as const;
   await engine.write({ ...record, body: Buffer.from('m v=1 10\nm v=2 20\nm v=3 30') });

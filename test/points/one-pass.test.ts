@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import openShelf from '../../src/metrics/adapters/shelves/sqlite/sqlite.ts';
+import openStorage from '../../src/metrics/adapters/storages/sqlite/sqlite.ts';
 import { PointEngine } from '../../src/metrics/app/point-engine.ts';
 import { runQuery } from '../../src/metrics/core/influxql/run-query.ts';
-import { writeJson } from '../../src/metrics/core/influxql/write-json.ts';
-import type { PointReader } from '../../src/metrics/core/point-reader.ts';
+import { writeJson } from '../../src/metrics/core/influxql/write-results.ts';
+import type { PointReader } from '../../src/metrics/core/points/point-reader.ts';
 import clock from '../../src/platform/adapters/system-clock.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'nightmark-one-pass-'));
@@ -61,7 +61,7 @@ function body(from: number, to: number): Buffer {
 }
 
 test('one look at each value gives the digits that all values at once give', async () => {
-  const engine = await PointEngine.open(await openShelf(join(root, 'a')), { clock });
+  const engine = await PointEngine.open(await openStorage(join(root, 'a')), { clock });
   await engine.createDatabase('db');
   const write = (from: number, to: number) =>
     engine.write({

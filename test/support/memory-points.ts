@@ -1,11 +1,11 @@
 import { IngestCounters } from '../../src/metrics/core/lines/ingest-counters.ts';
 import { readLines } from '../../src/metrics/core/lines/read-lines.ts';
-import type { PointWriter } from '../../src/metrics/core/point-reader.ts';
-import { ColumnBook } from '../../src/metrics/core/points/column-book.ts';
+import type { PointWriter } from '../../src/metrics/core/points/point-reader.ts';
+import { ColumnRegistry } from '../../src/metrics/core/series/column-registry.ts';
 
 /** A writer that keeps points in memory, and shows them as text: "measurement,tag=value field=value type". */
 export function memoryPoints(databases: readonly string[]) {
-  const book = new ColumnBook();
+  const book = new ColumnRegistry();
   const points: string[] = [];
   const times: string[] = [];
   const writer: PointWriter = {

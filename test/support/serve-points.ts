@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LaneStatus } from '../../src/metrics/app/forward-lane.ts';
+import type { ForwardStatus } from '../../src/metrics/app/forward-points.ts';
 import type { IngestReport } from '../../src/metrics/core/lines/ingest-counters.ts';
 import { startBinary } from './binary.ts';
 
@@ -40,7 +40,7 @@ export async function servePoints(home: string, serving: ServeOptions = {}) {
   const address = /http:\S+/.exec(stdout)?.[0] ?? '';
   const ingest = async () =>
     (await (await fetch(`${address}api/ingest`)).json()) as IngestReport & {
-      readonly forwarding?: readonly LaneStatus[];
+      readonly forwarding?: readonly ForwardStatus[];
     };
   const write = async (body: string | Uint8Array<ArrayBuffer>) =>
     fetch(`${address}write?db=nightmark`, { method: 'POST', body });

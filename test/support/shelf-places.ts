@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PostgresServer, skipWithoutPostgres } from './postgres-server.ts';
 
-/** Where the shelves of one kind are opened in tests: a new place each time, and all of them gone at the end. */
+/** Where the storages of one kind are opened in tests: a new place each time, and all of them gone at the end. */
 export interface ShelfPlaces {
   /** Why there are none, and how to get them; false when there are. */
   readonly skip: string | false;
@@ -39,7 +39,7 @@ function postgresPlaces(): ShelfPlaces {
 
 function noPlaces(id: string): ShelfPlaces {
   return {
-    skip: `nobody has said where shelves of the kind ${id} are opened: add it to test/support/shelf-places.ts`,
+    skip: `no place for storages of kind ${id}: add it to test/support/shelf-places.ts`,
     create: () => Promise.reject(new Error(`no place for ${id}`)),
     close: async () => undefined,
   };

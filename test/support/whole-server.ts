@@ -6,7 +6,7 @@ import { watchIndex } from '../../src/home/cli/home-index.ts';
 import { homeLayout } from '../../src/home/core/home-layout.ts';
 import openSqliteQueue from '../../src/jobs/adapters/queues/sqlite/sqlite.ts';
 import type { JobService } from '../../src/jobs/server/job-service.ts';
-import openSqliteShelf from '../../src/metrics/adapters/shelves/sqlite/sqlite.ts';
+import openSqliteStorage from '../../src/metrics/adapters/storages/sqlite/sqlite.ts';
 import { PointEngine } from '../../src/metrics/app/point-engine.ts';
 import { IngestCounters } from '../../src/metrics/core/lines/ingest-counters.ts';
 import localDisk from '../../src/platform/adapters/local-disk/local-disk.ts';
@@ -36,7 +36,7 @@ export async function wholeServer(nights = 4): Promise<WholeServer> {
   const queue = await openSqliteQueue({ place: layout.jobs, now: () => world.now });
   const results = join(home, 'results');
   await makeJobHistory(queue, results);
-  const engine = await PointEngine.open(await openSqliteShelf(layout.points), { clock: systemClock });
+  const engine = await PointEngine.open(await openSqliteStorage(layout.points), { clock: systemClock });
   await engine.createDatabase('d');
   const index = watchIndex(home);
   const reports: string[] = [];

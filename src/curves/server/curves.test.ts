@@ -11,7 +11,7 @@ import { homeLayout } from '../../home/core/home-layout.ts';
 import type { Store } from '../../home/core/store.ts';
 import openSqliteQueue from '../../jobs/adapters/queues/sqlite/sqlite.ts';
 import type { JobQueue } from '../../jobs/core/job-queue.ts';
-import openSqliteShelf from '../../metrics/adapters/shelves/sqlite/sqlite.ts';
+import openSqliteShelf from '../../metrics/adapters/storages/sqlite/sqlite.ts';
 import { PointEngine } from '../../metrics/app/point-engine.ts';
 import { IngestCounters } from '../../metrics/core/lines/ingest-counters.ts';
 import localDisk from '../../platform/adapters/local-disk/local-disk.ts';

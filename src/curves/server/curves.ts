@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { HomeServerEffects } from '../../home/server/home-effects.ts';
 import type { JobService } from '../../jobs/server/job-service.ts';
-import type { PointService } from '../../metrics/server/effects.ts';
+import type { PointService } from '../../metrics/server/point-service.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { OTHER_DOCS as DOCS } from '../../platform/server/api-docs.ts';
 import { hasFlag, numberIn } from '../../platform/server/route-config.ts';

@@ -1,8 +1,8 @@
 import type { HomeMetrics } from '../../home/core/home.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
-import type { DatabaseSize } from '../../metrics/app/database-size.ts';
 import { PointFollower } from '../../metrics/app/point-follower.ts';
-import type { PointShelf } from '../../metrics/core/point-shelf.ts';
+import type { DatabaseSize } from '../../metrics/app/points-status.ts';
+import type { PointStorage } from '../../metrics/core/points/point-storage.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
 import type { CliContext } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
@@ -23,7 +23,7 @@ export async function readPointsStatus(
   context: CliContext,
 ): Promise<PointsStatus | undefined> {
   try {
-    const openStorage = await loadAdapter<OpenReading>('shelves', store);
+    const openStorage = await loadAdapter<OpenReading>('storages', store);
     const place = store === 'sqlite' ? homeLayout(home).points : '';
     const storage = await openStorage(place, { readOnly: true, env: context.env, answerMs: ANSWER_MS });
     try {
@@ -42,7 +42,7 @@ export async function readPointsStatus(
 type OpenReading = (
   place: string,
   options: { readonly readOnly: true; readonly env: CliContext['env']; readonly answerMs: number },
-) => Promise<PointShelf>;
+) => Promise<PointStorage>;
 
 async function countPoints(follower: PointFollower): Promise<PointsStatus> {
   const databases = [];

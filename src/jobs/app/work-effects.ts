@@ -1,5 +1,5 @@
 import type { Executor } from '../../executors/core/executor.ts';
-import type { LineSink } from '../../metrics/core/line-sink.ts';
+import type { LineSink } from '../../metrics/core/lines/line-sink.ts';
 import type { Archiver } from '../../platform/core/archiver.ts';
 import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import type { Clock } from '../../platform/core/clock.ts';

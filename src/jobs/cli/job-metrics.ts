@@ -5,9 +5,9 @@ import { postQuery, quotedName } from '../../metrics/cli/post-query.ts';
 import { senderSink } from '../../metrics/cli/sender-sink.ts';
 import { destinationOf } from '../../metrics/client/destination.ts';
 import { runQuery } from '../../metrics/core/influxql/run-query.ts';
-import { JOBS_DATABASE } from '../../metrics/core/jobs-database.ts';
-import type { Delivery, LineSink } from '../../metrics/core/line-sink.ts';
-import type { PointShelf } from '../../metrics/core/point-shelf.ts';
+import type { Delivery, LineSink } from '../../metrics/core/lines/line-sink.ts';
+import { JOBS_DATABASE } from '../../metrics/core/points/point-reader.ts';
+import type { PointStorage } from '../../metrics/core/points/point-storage.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
 import type { CliContext } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
@@ -130,7 +130,7 @@ class SharedStore {
 
 async function openEngine(home: string, context: CliContext): Promise<PointEngine> {
   const { env, stderr } = context;
-  const openShelf = await loadAdapter<OpenShelf>('shelves', 'sqlite');
+  const openShelf = await loadAdapter<OpenShelf>('storages', 'sqlite');
   const tell = (line: string) => stderr.write(`${line}\n`);
   return PointEngine.open(await openShelf(homeLayout(home).points, { env, tell }), context);
 }
@@ -138,7 +138,7 @@ async function openEngine(home: string, context: CliContext): Promise<PointEngin
 type OpenShelf = (
   place: string,
   options: { readonly env: CliContext['env']; readonly tell: (line: string) => void },
-) => Promise<PointShelf>;
+) => Promise<PointStorage>;
 
 /** A worker closes the store when it has had nothing to write for some seconds. */
 const MAX_TRIES = 20;

@@ -1,5 +1,5 @@
 import { formatLines, type LineTags } from '../../metrics/core/lines/format-line.ts';
-import type { Moment } from '../../metrics/core/points.ts';
+import type { Timestamp } from '../../metrics/core/points/points.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/core/text/json.ts';
 import type { Job, JobMetric, JobTiming } from './job.ts';
 import type { JobReport } from './job-queue.ts';
@@ -148,7 +148,7 @@ function tagValue(value: JsonValue): string | number | boolean | null {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }
 
-function parseTime(time: JsonValue | undefined): Moment | undefined {
+function parseTime(time: JsonValue | undefined): Timestamp | undefined {
   if (typeof time !== 'number' || !Number.isFinite(time) || time <= 0 || time > 9e9) return undefined;
   const ms = Math.floor(time * 1000);
   // Seconds as a double are good to a quarter of a microsecond.

@@ -1,4 +1,4 @@
-import { metricIdText } from '../../metrics/core/lines/metric-id-text.ts';
+import { metricIdText } from '../../metrics/core/lines/format-line.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
 import type { JobMetric, JobMetricField } from './job.ts';
 

@@ -1,4 +1,4 @@
-import type { PointReader } from '../../metrics/core/point-reader.ts';
+import type { PointReader } from '../../metrics/core/points/point-reader.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import type { JsonObject, JsonValue } from '../../platform/core/text/json.ts';
 import { shellQuote } from '../../platform/core/text/shell.ts';

@@ -1,5 +1,5 @@
-import type { PointReader } from '../../metrics/core/point-reader.ts';
-import type { ColumnValues } from '../../metrics/core/points.ts';
+import type { PointReader } from '../../metrics/core/points/point-reader.ts';
+import type { ColumnValues } from '../../metrics/core/points/points.ts';
 import { isSecretKey } from '../../platform/core/secrets.ts';
 import { flatKeys } from '../core/dotted-keys.ts';
 import type { Job } from '../core/job.ts';

@@ -1,6 +1,6 @@
-import type { PointReader, ReadEnd } from '../../metrics/core/point-reader.ts';
-import type { StoredColumn } from '../../metrics/core/point-shelf.ts';
-import type { ColumnValues } from '../../metrics/core/points.ts';
+import type { PointReader, ReadEnd } from '../../metrics/core/points/point-reader.ts';
+import type { StoredColumn } from '../../metrics/core/points/point-storage.ts';
+import type { ColumnValues } from '../../metrics/core/points/points.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { compilePattern } from '../../platform/core/patterns/pattern.ts';
 import type { JsonObject, JsonValue } from '../../platform/core/text/json.ts';

@@ -1,5 +1,5 @@
 import type { HomeServerEffects } from '../../home/server/home-effects.ts';
-import type { PointAdmin, PointReader } from '../../metrics/core/point-reader.ts';
+import type { PointAdmin, PointReader } from '../../metrics/core/points/point-reader.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import type { Worker } from '../../platform/core/lock.ts';
 import type { Access } from '../../platform/server/access/access.ts';

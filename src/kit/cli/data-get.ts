@@ -2,7 +2,7 @@ import { type CommandModule, EXIT } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { isJsonObject } from '../../platform/core/text/json.ts';
 import { atPath } from '../core/data-series.ts';
-import { dataOf } from './data-place.ts';
+import { dataOf } from './kit-options.ts';
 
 /** nightmark data get EXPERIMENT [KEY...]: the newest data of an experiment, or a part of it. */
 const command: CommandModule = {

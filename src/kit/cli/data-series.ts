@@ -2,10 +2,9 @@ import type { LineFile } from '../../charts/core/file/chart-file.ts';
 import { type CommandModule, EXIT, flag, textOption } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { resolvePath } from '../../platform/core/path.ts';
-import { type DataValue, seriesAt } from '../core/data-series.ts';
-import { timestampMs } from '../core/timestamp.ts';
+import { type DataValue, seriesAt, timestampMs } from '../core/data-series.ts';
 import { writeChart } from '../write-chart.ts';
-import { dataOf } from './data-place.ts';
+import { dataOf } from './kit-options.ts';
 
 /** nightmark data series EXPERIMENT KEY...: one number over the nights, oldest first. */
 const command: CommandModule = {

@@ -1,7 +1,7 @@
 import { type CommandModule, EXIT, flag, textOption } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath, resolvePath } from '../../platform/core/path.ts';
-import { timesTree } from '../core/times-tree.ts';
+import { timesTree } from '../core/trial-table.ts';
 import { writeData, writeStatus } from '../stage-files.ts';
 
 /** nightmark data times TABLE: means, medians and deviations of what `nightmark time` measured. */

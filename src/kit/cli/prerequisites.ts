@@ -4,9 +4,8 @@ import { resolvePath } from '../../platform/core/path.ts';
 import { isJsonObject, type JsonValue } from '../../platform/core/text/json.ts';
 import type { Prerequisites } from '../core/prerequisites.ts';
 import { checkPrerequisites, dashboardInfo } from '../dashboard-info.ts';
-import { readJsonObject } from '../files.ts';
-import { writeStatus } from '../stage-files.ts';
-import { homeOption } from './data-place.ts';
+import { readJsonObject, writeStatus } from '../stage-files.ts';
+import { homeOption } from './kit-options.ts';
 
 /** nightmark prerequisites: whether other experiments of the home have what this one needs. */
 const command: CommandModule = {

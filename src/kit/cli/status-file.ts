@@ -2,9 +2,9 @@ import { type CommandModule, EXIT, flag } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath, resolvePath } from '../../platform/core/path.ts';
 import { writeStatus } from '../stage-files.ts';
-import { textOrStdin } from './text-or-stdin.ts';
+import { textOrStdin } from './kit-options.ts';
 
-/** nightmark status-file true MESSAGE DIR: what a stage must leave behind. */
+/** nightmark status-file true MESSAGE DIR: writes the status of a stage. */
 const command: CommandModule = {
   configure(parser) {
     parser

@@ -8,11 +8,11 @@ import {
 } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath, resolvePath } from '../../platform/core/path.ts';
-import { describeTimes } from '../core/times-tree.ts';
+import { describeTimes } from '../core/trial-table.ts';
 import { sortData, writeStatus, writeSummary } from '../stage-files.ts';
-import { textOrStdin } from './text-or-stdin.ts';
+import { textOrStdin } from './kit-options.ts';
 
-/** nightmark summary DIR --title TITLE: the night in words. */
+/** nightmark summary DIR --title TITLE: writes the summary of a night. */
 const command: CommandModule = {
   configure(parser) {
     parser

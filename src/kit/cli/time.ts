@@ -1,11 +1,19 @@
-import { type CommandModule, EXIT, flag, type Options, textOption } from '../../platform/cli/command.ts';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { performance } from 'node:perf_hooks';
+import {
+  type CliContext,
+  type CommandModule,
+  EXIT,
+  flag,
+  type Options,
+  textOption,
+} from '../../platform/cli/command.ts';
+import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath, resolvePath, whyInvalidName } from '../../platform/core/path.ts';
 import type { Parameter } from '../core/trial-table.ts';
 import { writeStatus } from '../stage-files.ts';
 import { runTrials } from '../trials.ts';
-import { interrupted, timeCommand } from './timed-command.ts';
-import { wholeNumber } from './whole-number.ts';
 
 /** nightmark time: runs a command over and over into the table that the analyze stage reads. */
 const command: CommandModule = {
@@ -25,7 +33,7 @@ const command: CommandModule = {
       .option('--json', 'print {"success", "message", "table"} alone')
       .addHelpText('after', EXAMPLES);
   },
-  async run(words, options, context) {
+  async run(args, options, context) {
     const plan = planOf(options, context.cwd);
     const names = Object.keys(plan.parameters);
     const done = await runTrials<undefined>({
@@ -34,7 +42,7 @@ const command: CommandModule = {
       trial: (_, ...values) => {
         if (context.signal.aborted) throw interrupted();
         const given = Object.fromEntries(names.map((name, index) => [name, String(values[index])]));
-        return timeCommand(filled(words, given), given, context);
+        return timeCommand(filled(args, given), given, context);
       },
       secondsOf: (seconds) => seconds as number,
       signal: context.signal,
@@ -108,19 +116,97 @@ function parametersOf(given: Options[string]): Readonly<Record<string, readonly 
   return parameters;
 }
 
-function filled(words: readonly string[], values: Readonly<Record<string, string>>): readonly string[] {
-  return words.map((word) =>
-    word.replace(/\{(\w+)\}/g, (whole, name: string) =>
+function filled(args: readonly string[], values: Readonly<Record<string, string>>): readonly string[] {
+  return args.map((arg) =>
+    arg.replace(/\{(\w+)\}/g, (whole, name: string) =>
       Object.hasOwn(values, name) ? (values[name] ?? '') : whole,
     ),
   );
 }
 
-/** Where in our own program it was thrown is of no use to somebody whose command failed. */
+/** Without our stack trace, which does not help somebody whose command failed. */
 function firstLines(message: string): string {
   return message
     .split('\n')
     .filter((line) => !/^\s+at /.test(line))
     .join(' ')
     .replace('NightmarkError: ', '');
+}
+
+/** A terminal signals the whole process group on Ctrl-C: we signal a command only after this. */
+const HEARING_MS = 200;
+/** Time to clean up before SIGKILL. */
+const GRACE_MS = 5000;
+
+/**
+ * Runs a command; returns the seconds from its start to its end. Its output goes to stderr: stdout is for results. It ends
+ * with us, and an interrupted run is not measured.
+ */
+export function timeCommand(
+  [command = '', ...args]: readonly string[],
+  env: Readonly<Record<string, string>>,
+  context: CliContext,
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const start = performance.now();
+    const child = spawn(command, args, {
+      cwd: context.cwd,
+      env: { ...context.env, ...env },
+      stdio: ['ignore', process.stderr, process.stderr],
+    });
+    const forget = endWith(child, context.signal);
+    child.on('error', (cause) => {
+      forget();
+      reject(
+        new NightmarkError('KIT_COMMAND', `${command} cannot be started: ${cause.message}.`, {
+          hint: 'Name a program, then its arguments, after "--".',
+        }),
+      );
+    });
+    child.on('exit', (code, signal) => {
+      const seconds = (performance.now() - start) / 1000;
+      forget();
+      if (context.signal.aborted) return reject(interrupted());
+      if (code === 0) return resolve(seconds);
+      const how = code === null ? `was ended by ${signal}` : `ended with exit code ${code}`;
+      reject(
+        new NightmarkError('KIT_COMMAND', `${[command, ...args].join(' ')} ${how}.`, {
+          hint: 'What it printed is above.',
+        }),
+      );
+    });
+  });
+}
+
+/** The error of an interrupted timing. */
+export function interrupted(): NightmarkError {
+  return new NightmarkError('KIT_INTERRUPTED', 'Timing was interrupted.');
+}
+
+/** Forwards our interruption to the command; returns the function that ends that. */
+function endWith(child: ChildProcess, signal: CancelSignal): () => void {
+  const timers: NodeJS.Timeout[] = [];
+  const stop = () => {
+    timers.push(
+      setTimeout(() => child.kill('SIGTERM'), HEARING_MS),
+      setTimeout(() => child.kill('SIGKILL'), HEARING_MS + GRACE_MS),
+    );
+  };
+  signal.addEventListener('abort', stop);
+  return () => {
+    signal.removeEventListener('abort', stop);
+    for (const timer of timers) clearTimeout(timer);
+  };
+}
+
+/** A count from an option. */
+export function wholeNumber(options: Options, name: string, usual: number): number {
+  const text = textOption(options, name);
+  if (text === undefined) return usual;
+  const value = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(value)) return value;
+  const flagName = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  throw new NightmarkError('CLI_INVALID_OPTION', `--${flagName} ${text} is no count.`, {
+    hint: `Say a whole number: --${flagName} ${usual}.`,
+  });
 }

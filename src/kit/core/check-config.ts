@@ -1,17 +1,17 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/core/text/json.ts';
 
-/** What a value must be, and how a message calls it. */
+/** A condition on a value, with its name for messages. */
 export interface Condition {
   readonly name: string;
   holds(value: JsonValue): boolean;
 }
 
 export interface ConfigRules {
-  /** Taken where the configuration has no value, or null. */
+  /** Used where the configuration has no value, or null. */
   readonly defaults?: JsonObject;
   readonly acceptable?: Readonly<Record<string, readonly JsonValue[]>>;
   readonly conditions?: Readonly<Record<string, Condition>>;
-  /** Fields whose list may be empty; ["notify"] unless told. */
+  /** Fields whose list may be empty; ["notify"] by default. */
   readonly permitEmpty?: readonly string[];
 }
 
@@ -26,14 +26,14 @@ export const nonNegative: Condition = {
 export const isString: Condition = { name: 'must be string', holds: (value) => typeof value === 'string' };
 export const isBoolean: Condition = { name: 'must be bool', holds: (value) => typeof value === 'boolean' };
 
-/** The configuration with its defaults, lists without duplicates and in their order; or the first thing that is wrong. */
+/** The configuration with its defaults, lists without duplicates and in their order; or the first error. */
 export function checkConfig(config: JsonObject, rules: ConfigRules = {}): CheckedConfig {
   const { defaults = {}, permitEmpty = ['notify'] } = rules;
   const checked: Record<string, JsonValue> = { ...defaults };
   for (const [field, value] of Object.entries(config)) {
     if (value === null) continue;
     if (!Array.isArray(value)) {
-      const message = whatIsWrong(field, value, rules);
+      const message = errorOf(field, value, rules);
       if (message !== undefined) return { isValid: false, message };
       checked[field] = value;
       continue;
@@ -42,7 +42,7 @@ export function checkConfig(config: JsonObject, rules: ConfigRules = {}): Checke
       return { isValid: false, message: `Config field ${field} is not permitted to be empty` };
     }
     for (const item of value) {
-      const message = whatIsWrong(field, item, rules);
+      const message = errorOf(field, item, rules);
       if (message !== undefined) return { isValid: false, message };
     }
     checked[field] = value.filter((item, index) => value.findIndex((other) => isSame(other, item)) === index);
@@ -50,13 +50,13 @@ export function checkConfig(config: JsonObject, rules: ConfigRules = {}): Checke
   return { isValid: true, config: checked };
 }
 
-/** Equal, or lists of which the second has every item of the first, in whatever order. */
+/** Equal, or lists of which the second has every item of the first, in any order. */
 export function matchValues(expected: JsonValue | undefined, actual: JsonValue | undefined): boolean {
   if (!Array.isArray(expected) || !Array.isArray(actual)) return isSame(expected, actual);
   return expected.every((item) => actual.some((other) => isSame(item, other)));
 }
 
-function whatIsWrong(field: string, value: JsonValue, rules: ConfigRules): string | undefined {
+function errorOf(field: string, value: JsonValue, rules: ConfigRules): string | undefined {
   const { acceptable = {}, conditions = {} } = rules;
   const allowed = Object.hasOwn(acceptable, field) ? acceptable[field] : undefined;
   if (allowed && !allowed.some((item) => isSame(item, value))) {

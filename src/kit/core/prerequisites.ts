@@ -4,7 +4,7 @@ import { matchValues } from './check-config.ts';
 /** What an experiment needs of others: fields of their configurations. */
 export type Prerequisites = Readonly<Record<string, JsonObject>>;
 
-/** What is known of another experiment. */
+/** The state of another experiment. */
 export interface ExperimentFacts {
   readonly isValid: boolean;
   readonly config: JsonObject;
@@ -17,7 +17,7 @@ export interface Prerequisite {
   readonly message: string;
 }
 
-/** Whether other experiments are active, configured as needed, and have brought their data this time. */
+/** Whether other experiments are active, configured as needed, and have produced their data this time. */
 export async function checkPrerequisites(
   needed: Prerequisites,
   factsOf: (experiment: string) => Promise<ExperimentFacts>,

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeTimes, timesTree } from './times-tree.ts';
-import { timestampMs, timestampText } from './timestamp.ts';
-import { analyzeTable, combinations, readTable, summarizeTimes, tableRow } from './trial-table.ts';
+import { timestampMs, timestampText } from './data-series.ts';
+import {
+  analyzeTable,
+  combinations,
+  describeTimes,
+  readTable,
+  summarizeTimes,
+  tableRow,
+  timesTree,
+} from './trial-table.ts';
 
 const HEADER = 'device,n,rep,run,time\r\n';
 const ROWS = 'cpu,1,0,2,0.5\r\ncpu,1,0,3,1.5\r\ncpu,1,1,2,4\r\ncpu,2,0,2,9\r\ngpu,1,0,2,7\r\n';
@@ -51,7 +58,7 @@ test('no row, no such column and a time that is none are failures that say so', 
     () => analyzeTable(ROWS, { ...query, match: { size: 1 } }),
     /no column "size": it has device, n, rep/,
   );
-  assert.throws(() => analyzeTable(`${ROWS}cpu,1,0,9,soon\r\n`, query), /t\.csv:6: "soon" is no time/);
+  assert.throws(() => analyzeTable(`${ROWS}cpu,1,0,9,soon\r\n`, query), /t\.csv:6: "soon" is not a time/);
 });
 
 test('a table becomes a tree of means with details, and lines for people', () => {

@@ -1,5 +1,7 @@
+import { DATA_KEYS } from '../../formats/core/sample-data.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { type CsvRecords, csvCell, readCsv } from '../../platform/core/text/csv.ts';
+import type { JsonObject, JsonValue } from '../../platform/core/text/json.ts';
 
 /** A value of a parameter, as a table of trials holds it: as text. */
 export type Parameter = string | number | boolean;
@@ -56,13 +58,14 @@ export function analyzeTable(text: string, query: TrialQuery): TimeSummary {
     if (!wanted.every(([place, value]) => cells[place] === value)) continue;
     if (!(Number(cells[columns.length - 3]) < reps)) continue;
     const time = Number(cells[columns.length - 1] || Number.NaN);
-    if (!Number.isFinite(time)) throw problem(`${origin}:${index + 1}: "${cells.at(-1) ?? ''}" is no time`);
+    if (!Number.isFinite(time))
+      throw problem(`${origin}:${index + 1}: "${cells.at(-1) ?? ''}" is not a time`);
     times.push(time);
   }
   if (times.length === 0) {
-    const asked = Object.entries(match).map(([name, value]) => `${name}=${value}`);
+    const filters = Object.entries(match).map(([name, value]) => `${name}=${value}`);
     throw problem(
-      `${origin} has no row with ${asked.join(', ') || 'a time'} in its first ${reps} repetitions`,
+      `${origin} has no row with ${filters.join(', ') || 'a time'} in its first ${reps} repetitions`,
     );
   }
   return summarizeTimes(times);
@@ -78,7 +81,7 @@ export function summarizeTimes(times: readonly number[]): TimeSummary {
   return { mean, median, std };
 }
 
-/** Rows of a table with quotes; empty lines are passed over. */
+/** Rows of a table with quotes; empty lines are skipped. */
 export function readTable(text: string): CsvRecords {
   const found = readCsv(text);
   if ('records' in found) return found.records;
@@ -89,4 +92,60 @@ function problem(what: string): NightmarkError {
   return new NightmarkError('KIT_TRIALS', `${what}.`, {
     hint: 'Names and values must be those that the run stage used: nightmark time --help.',
   });
+}
+
+/**
+ * The times of a table as the data of a night: {first parameter: {second: mean}}, and under "detailed" the same tree with
+ * mean, median and deviation. A table without parameters has one value, "time".
+ */
+export function timesTree(text: string): JsonObject {
+  const [header = [], ...rows] = readTable(text);
+  const depth = Math.max(0, header.length - TRIAL_COLUMNS.length);
+  const groups = new Map<string, { readonly path: readonly string[]; readonly times: number[] }>();
+  for (const cells of rows) {
+    const path = depth === 0 ? ['time'] : cells.slice(0, depth);
+    const key = JSON.stringify(path);
+    const group = groups.get(key) ?? { path, times: [] };
+    groups.set(key, group);
+    group.times.push(Number(cells.at(-1)));
+  }
+  const means: Tree = {};
+  const detailed: Tree = {};
+  for (const { path, times } of groups.values()) {
+    const summary = summarizeTimes(times);
+    put(means, path, summary.mean);
+    put(detailed, path, { ...summary });
+  }
+  return groups.size === 0 ? {} : ({ ...means, detailed } as JsonObject);
+}
+
+/** One line for each number: "quick, 100: 1.234 ms"; details and times of day are left out. */
+export function describeTimes(data: JsonObject): readonly string[] {
+  const lines: string[] = [];
+  const walk = (node: JsonValue, path: readonly string[]) => {
+    if (typeof node === 'number') lines.push(`${path.join(', ')}: ${(node * 1000).toFixed(3)} ms`);
+    else if (typeof node === 'object' && node !== null && !Array.isArray(node)) {
+      for (const [key, item] of Object.entries(node)) if (!DATA_KEYS.has(key)) walk(item, [...path, key]);
+    }
+  };
+  walk(data, []);
+  return lines;
+}
+
+interface Tree {
+  [key: string]: Tree | JsonValue;
+}
+
+function put(tree: Tree, path: readonly string[], value: JsonValue): void {
+  let node = tree;
+  for (const key of path.slice(0, -1)) {
+    // A key such as "__proto__" is a key like any other.
+    if (!Object.hasOwn(node, key)) define(node, key, {});
+    node = node[key] as Tree;
+  }
+  define(node, path.at(-1) ?? '', value);
+}
+
+function define(node: Tree, key: string, value: Tree | JsonValue): void {
+  Object.defineProperty(node, key, { value, enumerable: true, writable: true, configurable: true });
 }

@@ -1,13 +1,20 @@
-import type { PointShelf, StoredBlock } from '../core/point-shelf.ts';
-import { ColumnDecoder, type NumberRange, readSummary } from '../core/points/codec/column-codec.ts';
+import { ColumnDecoder, type NumberRange, readSummary } from '../core/codec/column-codec.ts';
 import { countOf, mergeValues, partOf, within } from '../core/points/column-values.ts';
-import { compareMoments, countBefore, justAfter } from '../core/points/moments.ts';
-import type { ColumnValues, Moment, Moments } from '../core/points.ts';
-import type { Head } from './head.ts';
-import { beginsInside, type FoundSummaries, olderSummaries } from './older-summaries.ts';
-import { headValues } from './read-column.ts';
+import type { PointStorage, StoredBlock } from '../core/points/point-storage.ts';
+import {
+  type ColumnValues,
+  compareTimestamps,
+  countBefore,
+  justAfter,
+  type Timestamp,
+  type Timestamps,
+  timestampAt,
+} from '../core/points/points.ts';
+import { beginsInside, type FoundSummaries, olderSummaries, TIER_SPANS_MS } from './blocks.ts';
+import type { Memtable } from './memtable.ts';
+import { memoryValues } from './read-column.ts';
 
-/** A range in equal parts: how many numbers are in each, the smallest and the largest; NaN where there are none. */
+/** A range in equal parts: count, minimum and maximum of the numbers in each; NaN where there are none. */
 export interface Buckets {
   readonly count: Uint32Array;
   readonly min: Float64Array;
@@ -17,28 +24,28 @@ export interface Buckets {
 export interface BucketQuery {
   readonly column: number;
   readonly type: ColumnValues['type'];
-  readonly range: { readonly from: Moment; readonly to: Moment };
+  readonly range: { readonly from: Timestamp; readonly to: Timestamp };
   readonly buckets: number;
 }
 
 /** In one pass; a block that lies within one bucket is not decoded. */
 export async function bucketColumn(
-  shelf: PointShelf,
-  heads: readonly Head[],
+  storage: PointStorage,
+  memtables: readonly Memtable[],
   query: BucketQuery,
 ): Promise<Buckets> {
-  const newest = headValues(heads, query);
+  const newest = memoryValues(memtables, query);
   const sink = new BucketSink(query);
   const decoder = new ColumnDecoder();
   let { from } = query.range;
   let at = 0;
   let firstBlock: StoredBlock | undefined;
-  for await (const block of shelf.blocks({ columns: [query.column], range: query.range, tier: 0 })) {
+  for await (const block of storage.blocks({ columns: [query.column], range: query.range, tier: 0 })) {
     firstBlock ??= block;
     const before = countBefore(newest.moments, block.first);
     const end = Math.max(before, countBefore(newest.moments, justAfter(block.last)));
     if (before > at) sink.addValues(partOf(newest, at, before));
-    const isAlone = end === before && compareMoments(block.first, from) >= 0;
+    const isAlone = end === before && compareTimestamps(block.first, from) >= 0;
     if (!isAlone || !sink.addWhole(block)) {
       const stored = within(decoder.decode(block.bytes), { from, to: query.range.to });
       sink.addValues(mergeValues(stored, partOf(newest, Math.max(at, before), end)));
@@ -48,15 +55,15 @@ export async function bucketColumn(
   }
   sink.addValues(partOf(newest, at, countOf(newest)));
   if (!beginsInside(firstBlock, query.range)) {
-    for await (const found of olderSummaries(shelf, query.column, query.range)) sink.addSummaries(found);
+    for await (const found of olderSummaries(storage, query.column, query.range)) sink.addSummaries(found);
   }
   return sink.buckets;
 }
 
 class BucketSink {
   readonly buckets: Buckets;
-  readonly #from: Moment;
-  readonly #to: Moment;
+  readonly #from: Timestamp;
+  readonly #to: Timestamp;
   readonly #spanMs: number;
 
   constructor({ range: { from, to }, buckets }: BucketQuery) {
@@ -70,19 +77,19 @@ class BucketSink {
     };
   }
 
-  /** False: the block lies in several buckets, or reaches out of the range. */
+  /** False: the block spans several buckets, or exceeds the range. */
   addWhole({ first, last, bytes }: StoredBlock): boolean {
-    const place = this.#place(first.ms, first.ns);
-    if (place !== this.#place(last.ms, last.ns) || compareMoments(last, this.#to) >= 0) return false;
+    const place = this.#bucketOf(first.ms, first.ns);
+    if (place !== this.#bucketOf(last.ms, last.ns) || compareTimestamps(last, this.#to) >= 0) return false;
     const { range } = readSummary(bytes);
     if (range && range.numbers > 0) this.#add(place, range);
     return true;
   }
 
-  /** Values are in the order of time: those of a bucket stand together, and only its ends are asked for their place. */
+  /** Values are in time order: those of a bucket are neighbours, and only its ends are located. */
   addValues({ moments, numbers = new Float64Array(0) }: ColumnValues): void {
     for (let at = 0; at < numbers.length; ) {
-      const place = this.#placeAt(moments, at);
+      const place = this.#bucketAt(moments, at);
       const end = this.#endOf(place, moments, at);
       let [min, max, count] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
       for (; at < end; at++) {
@@ -98,7 +105,7 @@ class BucketSink {
   addSummaries({ summaries: { moments, min, max, count }, places: [start, end] }: FoundSummaries): void {
     for (let i = start; min && max && i < end; i++) {
       const [low, high] = [min[i] as number, max[i] as number];
-      const place = this.#place(moments.ms[i] as number, moments.ns[i] as number);
+      const place = this.#bucketOf(moments.ms[i] as number, moments.ns[i] as number);
       if (low <= high) this.#add(place, { min: low, max: high, numbers: count[i] as number });
     }
   }
@@ -111,31 +118,62 @@ class BucketSink {
     buckets.count[place] = (buckets.count[place] as number) + numbers;
   }
 
-  /** Of values from `start` on that lie in this bucket, where they end: in ever longer steps, then by halves. */
-  #endOf(place: number, moments: Moments, start: number): number {
+  /** Where the values of this bucket end: exponential, then binary search. */
+  #endOf(place: number, moments: Timestamps, start: number): number {
     const { length } = moments.ms;
     let [inside, step] = [start, 1];
-    while (inside + step < length && this.#placeAt(moments, inside + step) === place) {
+    while (inside + step < length && this.#bucketAt(moments, inside + step) === place) {
       inside += step;
       step *= 2;
     }
     let outside = Math.min(inside + step, length);
     while (outside - inside > 1) {
       const middle = (inside + outside) >>> 1;
-      if (this.#placeAt(moments, middle) === place) inside = middle;
+      if (this.#bucketAt(moments, middle) === place) inside = middle;
       else outside = middle;
     }
     return outside;
   }
 
-  #placeAt({ ms, ns }: Moments, at: number): number {
-    return this.#place(ms[at] as number, ns[at] as number);
+  #bucketAt({ ms, ns }: Timestamps, at: number): number {
+    return this.#bucketOf(ms[at] as number, ns[at] as number);
   }
 
-  #place(ms: number, ns: number): number {
+  #bucketOf(ms: number, ns: number): number {
     const { length } = this.buckets.count;
-    // Divided last: a moment on the edge of two buckets is not moved by a rounded width.
+    // Divided last: a timestamp on the edge of two buckets is not moved by a rounded width.
     const at = Math.floor(((ms - this.#from.ms + (ns - this.#from.ns) / 1e6) * length) / this.#spanMs);
     return Math.min(Math.max(at, 0), length - 1);
   }
+}
+
+/** The first and the last timestamp of a column. */
+export interface ColumnExtent {
+  readonly first: Timestamp;
+  readonly last: Timestamp;
+}
+
+/** Over blocks, summaries and memory; undefined: it has no values. Decodes nothing. */
+export async function columnExtent(
+  storage: PointStorage,
+  memtables: readonly Memtable[],
+  column: number,
+): Promise<ColumnExtent | undefined> {
+  const ends: Timestamp[] = [];
+  for (const memtable of memtables) {
+    const moments = memtable.column(column)?.values().moments;
+    const count = moments?.ms.length ?? 0;
+    if (moments && count > 0) ends.push(timestampAt(moments, 0), timestampAt(moments, count - 1));
+  }
+  for (let tier = 0; tier < TIER_SPANS_MS.length; tier++) {
+    for (const isNewestFirst of [false, true]) {
+      for await (const block of storage.blocks({ columns: [column], range: {}, tier, isNewestFirst })) {
+        ends.push(isNewestFirst ? block.last : block.first);
+        break;
+      }
+    }
+  }
+  ends.sort(compareTimestamps);
+  const [first, last] = [ends[0], ends.at(-1)];
+  return first && last && { first, last };
 }

@@ -3,17 +3,16 @@ import type { Clock } from '../../platform/core/clock.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import { baseName, dirName, joinPath } from '../../platform/core/path.ts';
-import { type FileState, followStateText, parseFollowState } from '../core/follow/follow-state.ts';
-import { recordLines } from '../core/follow/record-lines.ts';
-import type { Follower, FollowStep } from '../core/follower.ts';
-import type { Delivery, LineSink } from '../core/line-sink.ts';
-import type { LineTags } from '../core/lines/format-line.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/core/text/json.ts';
+import type { FollowedRecord, Follower, FollowStep } from '../core/follower.ts';
+import { formatLines, type LineTags } from '../core/lines/format-line.ts';
+import type { Delivery, LineSink } from '../core/lines/line-sink.ts';
 
 export interface FollowOptions {
   readonly dir: string;
   readonly stateFile: string;
   readonly tags: LineTags;
-  /** Sends what is there, and ends. */
+  /** Sends what exists now, and ends. */
   readonly isOnce: boolean;
   readonly everyMs: number;
 }
@@ -33,21 +32,21 @@ export interface FollowCounts {
   readonly lines: number;
   /** Batches of which the receiver refused at least a line. */
   readonly refusals: number;
-  /** Files with a last record that is not whole. */
+  /** Files with an incomplete last record. */
   readonly waiting: number;
   readonly problems: number;
 }
 
-/** New files are looked for only now and then: trees of results are large. */
+/** The folder is searched for new files only every few sweeps: trees of results are large. */
 const SWEEPS_BETWEEN_SEARCHES = 5;
-const MOST_LINES = 20_000;
+const MAX_BATCH_LINES = 20_000;
 
 /**
- * Sends what logs below a folder hold, and what comes, until it is told to stop. Before a batch is sent the state says which
- * times its records get, and after it how far the files are done: what is sent twice after a crash is the same points.
+ * Sends the logs below a folder, and what is appended, until cancelled. Before a batch is sent the state file records the
+ * times of its records, and after it how far the files were sent: what is sent twice after a crash is the same points.
  */
 export async function followFiles(options: FollowOptions, effects: FollowEffects): Promise<FollowCounts> {
-  const following = new Following(options, effects);
+  const following = new FileFollower(options, effects);
   await following.load();
   for (let sweep = 0; !effects.signal.aborted; sweep++) {
     if (sweep % SWEEPS_BETWEEN_SEARCHES === 0) await following.search();
@@ -72,12 +71,12 @@ interface ReadFile {
   readonly at: number;
 }
 
-class Following {
+class FileFollower {
   readonly #options: FollowOptions;
   readonly #effects: FollowEffects;
   readonly #files = new Map<string, FollowedFile>();
   readonly #waiting = new Set<string>();
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   #state = new Map<string, FileState>();
   #records = 0;
   #lines = 0;
@@ -99,7 +98,7 @@ class Following {
       lines: this.#lines,
       refusals: this.#refusals,
       waiting: this.#waiting.size,
-      problems: this.#told.size,
+      problems: this.#reported.size,
     };
   }
 
@@ -132,7 +131,7 @@ class Following {
         batch.push(read);
         values += read.step.records.reduce((sum, record) => sum + record.values.length, 0);
         if (read.step.hasMore) more.push(file);
-        if (values < MOST_LINES) continue;
+        if (values < MAX_BATCH_LINES) continue;
         if (!(await this.#send(batch))) return;
         batch = [];
         values = 0;
@@ -144,20 +143,20 @@ class Following {
 
   async #read(file: FollowedFile): Promise<ReadFile | undefined> {
     try {
-      const known = this.#state.get(file.name);
-      const step = await file.follower.read(file.path, known?.position);
+      const state = this.#state.get(file.name);
+      const step = await file.follower.read(file.path, state?.position);
       if (!step) return undefined;
-      for (const problem of step.problems) this.#tell(`${file.name}: ${problem}`);
+      for (const problem of step.problems) this.#report(`${file.name}: ${problem}`);
       if (step.isWaiting) this.#waiting.add(file.name);
       else this.#waiting.delete(file.name);
-      return { file, step, at: known?.pendingAt ?? step.modifiedAt };
+      return { file, step, at: state?.pendingAt ?? step.modifiedAt };
     } catch (error) {
-      this.#tell(`${file.name} cannot be read: ${messageOf(error)}`);
+      this.#report(`${file.name} cannot be read: ${messageOf(error)}`);
       return undefined;
     }
   }
 
-  /** False when the receiver takes nothing now; everything stays as it is then. */
+  /** False when the receiver is unavailable; nothing changes then. */
   async #send(batch: readonly ReadFile[]): Promise<boolean> {
     const full = batch.filter(({ step }) => step.records.length > 0);
     if (full.length > 0) {
@@ -185,7 +184,7 @@ class Following {
     if (delivery.state === 'delivered') return 0;
     if (delivery.state === 'refused') {
       this.#refusals++;
-      this.#tell(`The receiver refused lines: ${delivery.message}`);
+      this.#report(`The receiver refused lines: ${delivery.message}`);
       return delivery.lines ?? lines.length;
     }
     if (this.#options.isOnce) {
@@ -193,7 +192,7 @@ class Following {
         hint: 'Start the receiver (nightmark serve), or name another one with --to; nothing is lost, and nothing will be sent twice.',
       });
     }
-    this.#tell(`The receiver takes nothing now, will try again: ${delivery.message}`);
+    this.#report(`The receiver is unavailable, will retry: ${delivery.message}`);
     return undefined;
   }
 
@@ -207,15 +206,67 @@ class Following {
     try {
       return await this.#effects.disk.list(dir);
     } catch (error) {
-      this.#tell(`${dir} cannot be looked into: ${messageOf(error)}`);
+      this.#report(`${dir} cannot be listed: ${messageOf(error)}`);
       return [];
     }
   }
 
-  /** Each problem once, however often it is met. */
-  #tell(line: string): void {
-    if (this.#told.has(line)) return;
-    this.#told.add(line);
+  /** Each problem once. */
+  #report(line: string): void {
+    if (this.#reported.has(line)) return;
+    this.#reported.add(line);
     this.#effects.report(line);
+  }
+}
+
+/**
+ * The lines of a record: a measurement for each name, with its value and step, as the clients of an experiment log it.
+ * A record without a time gets that of its file; its number keeps records of one time apart, and makes the same record
+ * the same point whenever it is sent.
+ */
+function recordLines(record: FollowedRecord, tags: LineTags, modifiedAt: number): readonly string[] {
+  const at = record.at ?? { ms: modifiedAt, ns: record.number % 1_000_000 };
+  return record.values.flatMap(([measurement, value]) =>
+    formatLines({
+      measurement,
+      tags,
+      fields: { value, ...(record.step !== undefined && { step: record.step }) },
+      at,
+    }),
+  );
+}
+
+/** How far one file was sent. */
+export interface FileState {
+  readonly position: JsonObject;
+  /** The time given to records that were being sent when this was written: sent again, they must be the same points. */
+  readonly pendingAt?: number;
+}
+
+export type FollowState = ReadonlyMap<string, FileState>;
+
+/** Reads what `followStateText` wrote; damaged entries count as not sent. */
+function parseFollowState(text: string | undefined): Map<string, FileState> {
+  const state = new Map<string, FileState>();
+  const files = filesOf(text);
+  for (const [path, file] of Object.entries(isJsonObject(files) ? files : {})) {
+    if (!isJsonObject(file) || !isJsonObject(file['position'])) continue;
+    const at = file['pendingAt'];
+    state.set(path, { position: file['position'], ...(typeof at === 'number' && { pendingAt: at }) });
+  }
+  return state;
+}
+
+function followStateText(state: FollowState): string {
+  const files = Object.fromEntries([...state].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return `${JSON.stringify({ version: 1, files }, undefined, 1)}\n`;
+}
+
+function filesOf(text: string | undefined): JsonValue | undefined {
+  try {
+    const read = JSON.parse(text ?? '{}') as JsonValue;
+    return isJsonObject(read) ? read['files'] : undefined;
+  } catch {
+    return undefined;
   }
 }

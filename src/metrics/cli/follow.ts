@@ -14,7 +14,7 @@ import { visible } from '../../platform/core/text/terminal-text.ts';
 import { type FollowCounts, followFiles } from '../app/follow-files.ts';
 import { type Destination, destinationOf } from '../client/destination.ts';
 import type { Follower } from '../core/follower.ts';
-import { creatingSender } from './create-database.ts';
+import { creatingSender } from './post-query.ts';
 import { senderSink } from './sender-sink.ts';
 
 const DEFAULT_TO = 'http://127.0.0.1:4177';
@@ -89,9 +89,9 @@ function destinationFor(options: Options, { env }: CliContext): Destination {
     const place = found.place && { ...found.place, ...(token !== undefined && { token }) };
     return place ? { ...found, sender: creatingSender(found.sender, place) } : found;
   }
-  // A password that was put there must not come out here.
+  // A password in the address must not be shown.
   const shown = to.replace(/\/\/[^/]*@/, '//***@');
-  throw new NightmarkError('FOLLOW_TO', `"${shown}" is no address to send to.`, {
+  throw new NightmarkError('FOLLOW_TO', `Invalid address to send to: "${shown}".`, {
     hint: 'Give udp:HOST:PORT or http://HOST:PORT?db=NAME; a token goes into NIGHTMARK_TOKEN.',
   });
 }
@@ -101,7 +101,7 @@ function tagsOf(options: Options): Record<string, string> {
   const pairs = (Array.isArray(given) ? given : []).map((pair: string) => {
     const [, name, value] = /^([^=]+)=(.+)$/s.exec(pair) ?? [];
     if (name !== undefined && value !== undefined) return [name, value] as const;
-    throw new NightmarkError('FOLLOW_TAG', `"${pair}" is no tag.`, { hint: 'Write --tag name=value.' });
+    throw new NightmarkError('FOLLOW_TAG', `Invalid tag: "${pair}".`, { hint: 'Write --tag name=value.' });
   });
   return Object.fromEntries(pairs);
 }

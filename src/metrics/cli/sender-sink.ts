@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LineSender } from '../client/line-sender.ts';
-import type { LineSink } from '../core/line-sink.ts';
+import type { LineSender } from '../client/line-senders.ts';
+import type { LineSink } from '../core/lines/line-sink.ts';
 
-/** After so many datagrams the receiver gets a moment: a backlog at full speed would overflow its buffer unseen. */
+/** A pause after this many datagrams: a backlog at full speed would silently overflow the buffer of the receiver. */
 const DATAGRAMS_AT_ONCE = 20;
 const PAUSE_MS = 2;
 
-/** Sends many lines in batches of the sender's size. Lines that are too long for it are told as refused. */
+/** Sends many lines in batches of the sender's size. Lines that are too long for it are reported as refused. */
 export function senderSink(sender: LineSender): LineSink {
   return {
     async send(lines) {

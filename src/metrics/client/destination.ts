@@ -1,8 +1,6 @@
-import { httpSender } from './http-sender.ts';
-import type { LineSender } from './line-sender.ts';
-import { udpSender } from './udp-sender.ts';
+import { httpSender, type LineSender, udpSender } from './line-senders.ts';
 
-/** Where Telegraf's socket listener is by custom, and `nightmark serve` too. */
+/** The default of Telegraf's socket listener, and of `nightmark serve`. */
 const DEFAULT_PORT = 8092;
 const DEFAULT_DATABASE = 'nightmark';
 
@@ -10,9 +8,9 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Destination {
   readonly sender: LineSender;
-  /** As people may read it: without a token. */
+  /** For people: without a token. */
   readonly address: string;
-  /** Over HTTP, which knows databases. */
+  /** For HTTP, which has databases. */
   readonly place?: { readonly url: string; readonly database: string };
 }
 
@@ -51,7 +49,7 @@ function parseUrl(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
 }
 
-/** Tags of every point: those of the run, then NIGHTMARK_METRICS_TAGS (`k=v,k2=v2`, with \, and \= where they are meant). */
+/** Tags of every point: those of the run, then NIGHTMARK_METRICS_TAGS (`k=v,k2=v2`, with \, and \= as escapes). */
 export function tagsFrom(env: Environment): Record<string, string> {
   const tags: Record<string, string> = {};
   if (env['NIGHTMARK_RUN_ID']) tags['run'] = env['NIGHTMARK_RUN_ID'];

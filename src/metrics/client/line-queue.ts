@@ -1,15 +1,15 @@
-import type { Delivery } from '../core/line-sink.ts';
-import type { LineSender } from './line-sender.ts';
+import type { Delivery } from '../core/lines/line-sink.ts';
+import type { LineSender } from './line-senders.ts';
 
-/** Lines, by what became of them. */
+/** Counts of lines by their outcome. */
 export interface MetricCounts {
   readonly sent: number;
   readonly waiting: number;
   /** No measurement, no field, no value that the protocol can carry, an image that could not be written. */
   readonly invalid: number;
-  /** Lost: nobody takes them, the receiver refuses them, too long for a datagram, or too many waiting. */
+  /** Lost: no receiver, refused, too long for a datagram, or too many waiting. */
   readonly dropped: number;
-  /** What the receiver or the network said last. */
+  /** The last error of the receiver or the network. */
   readonly lastError?: string;
 }
 
@@ -18,7 +18,7 @@ const RETRY_MS = 1_000;
 const FLUSH_MS = 2_000;
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 
-/** Gathers lines into batches and sends them; what cannot be sent waits, the oldest goes when too much waits. */
+/** Sends lines in batches; what cannot be sent waits, and the oldest are dropped when too many wait. */
 export class LineQueue {
   readonly #sender: LineSender | undefined;
   #lines: string[] = [];
@@ -35,7 +35,7 @@ export class LineQueue {
   constructor(sender: LineSender | undefined) {
     this.#sender = sender;
     if (!sender) this.#lastError = 'there is no such address';
-    // Once: what is done here would bring it about again.
+    // Once: the flush would trigger the event again.
     process.once('beforeExit', this.#atEnd);
     process.on('exit', this.#atExit);
   }
@@ -71,7 +71,7 @@ export class LineQueue {
     this.#wake(this.#bytes >= this.#sender.batchBytes ? 0 : DELAY_MS);
   }
 
-  /** The pumping itself keeps no process alive; waiting for it does, for a moment. */
+  /** Sending keeps no process alive; waiting for it does, for a short time. */
   async flush(): Promise<void> {
     if (this.#lines.length === 0 && this.#pumping === undefined) return;
     let timer: NodeJS.Timeout | undefined;
@@ -111,7 +111,7 @@ export class LineQueue {
     while (this.#sender && this.#lines.length > 0) {
       const batch = this.#takeBatch(this.#sender.batchBytes);
       const delivery = await this.#sender.send(`${batch.join('\n')}\n`);
-      // Over UDP every failure is the last word.
+      // Over UDP every failure is final.
       if (delivery.state !== 'failed' || !this.#sender.canRetry) {
         this.#note(delivery, batch.length);
         continue;
@@ -131,7 +131,7 @@ export class LineQueue {
   }
 
   #note(delivery: Delivery, lines: number): void {
-    // Of a batch that was refused in part the rest was taken.
+    // The rest of a partly refused batch was accepted.
     const lost =
       delivery.state === 'delivered' ? 0 : delivery.state === 'refused' ? (delivery.lines ?? lines) : lines;
     this.#dropped += Math.min(lost, lines);

@@ -1,8 +1,8 @@
 /**
- * Takes packets from the network. Contract (test/contracts/listeners.test.ts):
- * 1. Every packet that arrives is handed on, whole and once, in its order. 2. A port that is taken is told as an error
- * with a hint. 3. What the kernel threw away before we read it is counted, where the system tells. 4. After `close` the
- * port is free and nothing more is handed on.
+ * Receives packets from the network. Contract (test/contracts/listeners.test.ts):
+ * 1. Every packet that arrives is passed on, whole and once, in its order. 2. A port that is in use is an error with a
+ * hint. 3. Packets that the kernel dropped are counted, where the system reports them. 4. After `close` the port is free
+ * and nothing more is passed on.
  */
 export interface PacketListeners {
   readonly id: string;
@@ -11,7 +11,7 @@ export interface PacketListeners {
 
 export interface PacketListenerOptions {
   readonly host: string;
-  /** 0 takes any free one. */
+  /** 0: any free port. */
   readonly port: number;
   /** The bytes may be kept. */
   onPacket(bytes: Uint8Array): void;
@@ -19,9 +19,9 @@ export interface PacketListenerOptions {
 
 export interface PacketListener {
   readonly port: number;
-  /** Bytes of packets that the kernel keeps for us; more burst, less loss. */
+  /** Size of the receive buffer of the kernel; larger bursts fit into a larger one. */
   readonly bufferBytes: number;
-  /** Packets that the kernel threw away since we listen; undefined where it does not tell. */
+  /** Packets that the kernel dropped since we listen; undefined where it does not report them. */
   lost(): Promise<number | undefined>;
   close(): Promise<void>;
 }

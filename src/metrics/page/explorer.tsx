@@ -6,6 +6,7 @@ import { documentRef } from '../../platform/page/data/source.ts';
 import { useDocument } from '../../platform/page/data/use-document.ts';
 import { Problem } from '../../platform/page/parts/page-frame.tsx';
 import { setParameters, useAddress, useZoom } from '../../platform/page/router/address.ts';
+import { toHistory, useColumns } from './explorer-data.ts';
 import {
   chosenSeries,
   type MeasurementListing,
@@ -14,22 +15,20 @@ import {
   readPointChoice,
   tagChoices,
 } from './point-choice.ts';
-import { toHistory } from './to-history.ts';
-import { useColumns } from './use-columns.ts';
 
-/** Lines that are drawn at once; more say nothing any more. */
-const MOST_LINES = 40;
+/** Lines that are drawn at once; more are unreadable. */
+const MAX_LINES = 40;
 
 interface ExplorerProps {
-  /** The one that the address names, or the largest. */
+  /** The one in the URL, or the largest. */
   readonly database: string;
-  /** Names of all that are known yet. */
+  /** Names of all that are loaded. */
   readonly databases: readonly string[];
-  /** Columns in the database; undefined while that is not known. */
+  /** Columns in the database; undefined while it is loading. */
   readonly columns: number | undefined;
 }
 
-/** Any field of any measurement over time: as written where there are few points, else lowest and highest of each stretch. */
+/** Any field of any measurement over time: raw where there are few points, else minimum and maximum of each bucket. */
 export function Explorer({ database, databases, columns }: ExplorerProps) {
   const { query } = useAddress();
   const listing = useDocument(
@@ -79,7 +78,7 @@ function useEffectOnChange(value: number | undefined, effect: () => void): void 
 
 function Chart({ choice }: { readonly choice: PointChoice }) {
   const [zoom, setZoom] = useZoom();
-  const { columns, isBusy, problem } = useColumns(choice, { zoom, most: MOST_LINES });
+  const { columns, isBusy, problem } = useColumns(choice, { zoom, most: MAX_LINES });
   const series = useMemo(() => columns && toHistory(columns), [columns]);
   if (problem && !series) return <Problem problem={problem} />;
   const isDrawn = series !== undefined && series.lines.length > 0;
@@ -100,7 +99,7 @@ function Chart({ choice }: { readonly choice: PointChoice }) {
       )}
       <p class="quiet" role="status">
         {isDrawn &&
-          `${counted(series.points, 'point')} of ${counted(series.count, 'series', 'series')}, ${series.isExact ? 'each as it was written' : 'lowest and highest of each stretch: drag to zoom in'}`}
+          `${counted(series.points, 'point')} of ${counted(series.count, 'series', 'series')}, ${series.isExact ? 'raw values' : 'minimum and maximum of each time bucket: drag to zoom in'}`}
         {series && series.hidden > 0 && `; ${series.hidden} more series are not drawn: choose tags`}
         {zoom && (
           <>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeWireHeader, encodeWireSeries } from '../core/points/columns-wire.ts';
+import { toHistory } from './explorer-data.ts';
 import { chosenSeries, type PointListing, readPointChoice, tagChoices } from './point-choice.ts';
-import { toHistory } from './to-history.ts';
 
 const series = [
   { measurement: 'cpu', tags: { host: 'b', job: '10' }, fields: { text: 'string', busy: 'float' } },

@@ -1,6 +1,6 @@
 import { compareNaturally } from '../../platform/core/text/text-order.ts';
 
-/** As /api/points/series answers where it is asked for measurements only. */
+/** The response of /api/points/series for measurements only. */
 export interface MeasurementListing {
   readonly matched: { readonly measurements: number; readonly series: number };
   readonly measurements: readonly {
@@ -11,7 +11,7 @@ export interface MeasurementListing {
   }[];
 }
 
-/** As it answers otherwise. */
+/** The response for series. */
 export interface PointListing extends MeasurementListing {
   readonly series: readonly ListedSeries[];
 }
@@ -33,7 +33,7 @@ export interface PointChoice {
   readonly tags: readonly (readonly [key: string, value: string])[];
 }
 
-/** As the address says; where it is silent, the first measurement and its first field with numbers. */
+/** The choice in the URL; by default the first measurement and its first field with numbers. */
 export function readPointChoice(
   query: URLSearchParams,
   database: string,
@@ -46,7 +46,7 @@ export function readPointChoice(
     return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
   });
   const given = query.get('f');
-  // An address that says everything need not wait for what else there is.
+  // A complete URL need not wait for the lists.
   if (measurement !== undefined && given !== null && inside === undefined)
     return { database, measurement, field: given, fields: [given], tags };
   const own = inside?.series.filter((one) => one.measurement === measurement) ?? [];
@@ -68,7 +68,7 @@ export function chosenSeries(
   );
 }
 
-/** For each tag its values, among the series that the other tags leave; one that has a single value is no choice. */
+/** For each tag its values, among the series that the other tags leave; one with a single value is not offered. */
 export function tagChoices(
   series: readonly ListedSeries[],
   choice: Pick<PointChoice, 'field' | 'tags'>,

@@ -1,26 +1,26 @@
 import { counted } from '../../platform/core/text/numbers.ts';
 import { documentRef, theSource } from '../../platform/page/data/source.ts';
 import { useDocument } from '../../platform/page/data/use-document.ts';
+import { Quantity } from '../../platform/page/parts/display.tsx';
 import { Empty, PageFrame, Show } from '../../platform/page/parts/page-frame.tsx';
 import { useAddress } from '../../platform/page/router/address.ts';
-import type { PointsView } from '../app/points-view.ts';
-import { DatabaseTable } from './database-table.tsx';
+import type { Column } from '../../platform/page/table/column.ts';
+import { DataTable } from '../../platform/page/table/data-table.tsx';
+import type { PointsView } from '../app/points-status.ts';
 import { Explorer } from './explorer.tsx';
-import { MirrorTable } from './mirror-table.tsx';
-import { Refusals } from './refusals.tsx';
-import { SourceTable } from './source-table.tsx';
+import { MirrorTable, RefusedLineTable, SourceTable } from './ingest-tables.tsx';
 
 const STATUS = documentRef<PointsView>(['points', 'status'], { topic: 'points' });
 
-/** A chart of what is stored, then what came in and what was refused or lost: nothing goes unseen. */
+/** A chart of stored points, then what was received, refused and lost. */
 export function PointsPage() {
   const loaded = useDocument(STATUS);
   const { query } = useAddress();
   const { value: view, problem } = loaded;
-  // The route is there only where points are taken.
+  // The route exists only where points are accepted.
   if (view === undefined && problem?.status === 404) return <NoPoints />;
   const database = query.get('db') ?? (view && largest(view));
-  // An address that names its database need not wait for how large it is.
+  // A URL with a database need not wait for the sizes.
   if (view === undefined && (problem || database === undefined))
     return (
       <Show loaded={loaded} height={600}>
@@ -58,11 +58,11 @@ function Stored({ view }: { readonly view: PointsView }) {
       <h2>What came in since the server started</h2>
       <SourceTable ingest={view.ingest} />
       <h2>Refused</h2>
-      <Refusals ingest={view.ingest} />
+      <RefusedLineTable ingest={view.ingest} />
       {view.forwarding.length > 0 && (
         <>
           <h2>Mirrors</h2>
-          <MirrorTable lanes={view.forwarding} />
+          <MirrorTable mirrors={view.forwarding} />
         </>
       )}
     </>
@@ -105,10 +105,10 @@ function Lead({ view: { problem } }: { readonly view: PointsView }) {
   );
 }
 
-/** A write needs a database that is there. */
+/** A write needs an existing database. */
 function HowToSend({ database }: { readonly database: string | undefined }) {
   const create = `curl -X POST '${location.origin}/query' --data-urlencode 'q=CREATE DATABASE nightmark'`;
-  // Of the characters that a shell sees in single quotes, the encoding leaves only the quote itself.
+  // Of the special characters in single quotes of a shell, URL encoding leaves only the quote itself.
   const name = String(new URLSearchParams({ db: database ?? 'nightmark' })).replaceAll("'", '%27');
   const write = `curl -X POST '${location.origin}/write?${name}' --data-binary 'loss,job=7 value=0.46'`;
   return (
@@ -130,4 +130,49 @@ function NoPoints() {
       </Empty>
     </PageFrame>
   );
+}
+
+type Database = PointsView['databases'][number];
+
+/** What each database holds, and what it takes on disk. */
+export function DatabaseTable({ databases }: Pick<PointsView, 'databases'>) {
+  const logBytes = Math.max(...databases.map((size) => size.logBytes));
+  return (
+    <>
+      <h2>Databases</h2>
+      <DataTable
+        caption="Databases"
+        rows={databases}
+        columns={COLUMNS}
+        rowKey={({ database }) => database}
+        sortName="databases"
+      />
+      <p class="quiet">
+        The log of all databases has <Quantity value={logBytes} unit="B" />.
+      </p>
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<Database>[] = [
+  { key: 'name', title: 'database', sortBy: ({ database }) => database, cell: ({ database }) => database },
+  number('series', 'series', ({ series }) => series),
+  number('fields', 'fields', ({ columns }) => columns),
+  number('points', 'points', ({ points, waiting }) => points + waiting),
+  number('waiting', 'not compressed yet', ({ waiting }) => waiting),
+  number('size', 'size', ({ bytes }) => bytes, 'B'),
+  number('each', 'a point', ({ points, bytes }) => (points === 0 ? undefined : bytes / points), 'B'),
+];
+
+function number(
+  key: string,
+  title: string,
+  value: (row: Database) => number | undefined,
+  unit = '',
+): Column<Database> {
+  const cell = (row: Database) => {
+    const found = value(row);
+    return found === undefined ? '' : <Quantity value={found} unit={unit} />;
+  };
+  return { key, title, isNumber: true, sortBy: value, cell };
 }

@@ -4,16 +4,15 @@ import { NightmarkError } from '../../platform/core/errors.ts';
 import type { Access } from '../../platform/server/access/access.ts';
 import { sendRefusal } from '../../platform/server/access/guard-access.ts';
 import { sendJson } from '../../platform/server/send.ts';
-import { storeAwayWords } from '../core/points/store-away.ts';
-import { addColumns } from './columns.ts';
-import type { PointService } from './effects.ts';
-import { addExtent } from './extent.ts';
-import { addIngest } from './ingest.ts';
-import { addListing } from './listing.ts';
-import { addQuery, type QueryService } from './query.ts';
-import { addWrite } from './write.ts';
+import { storageUnavailableMessage } from '../core/points/point-reader.ts';
+import { addColumns, addExtent } from './chart-columns.ts';
+import { addQuery, type QueryService } from './influx-query.ts';
+import { addWrite } from './influx-write.ts';
+import type { PointService } from './point-service.ts';
+import { addIngest } from './points-status.ts';
+import { addListing } from './series-listing.ts';
 
-/** Everything that takes points and answers about them; the page is another matter. */
+/** All routes that write and query points. */
 export function addPoints(
   app: FastifyInstance,
   access: Access,
@@ -31,19 +30,19 @@ export function addPoints(
   };
   addQuery(app, { ...service, refuse }, effects);
   app.register(async (scope) => {
-    tellRefusals(scope);
+    answerErrors(scope);
     addListing(scope, reader);
     if (stored) addExtent(scope, { reader, stored });
     if (stored) addColumns(scope, { reader, stored, moment, report: (line) => effects.report(line) });
   });
 }
 
-/** What was asked wrongly is said to whoever asked; the rest goes to the handler of the server. */
-function tellRefusals(scope: FastifyInstance): void {
+/** Errors of a request are answered with their message; others go to the error handler of the server. */
+function answerErrors(scope: FastifyInstance): void {
   const statuses: Readonly<Record<string, number>> = { POINTS_ASKED: 400, POINTS_NO_DATABASE: 404 };
   scope.setErrorHandler(async (error, _request, reply) => {
-    const away = storeAwayWords(error) === undefined ? undefined : 503;
-    const status = error instanceof NightmarkError ? (away ?? statuses[error.code]) : undefined;
+    const unavailable = storageUnavailableMessage(error) === undefined ? undefined : 503;
+    const status = error instanceof NightmarkError ? (unavailable ?? statuses[error.code]) : undefined;
     if (!(error instanceof NightmarkError) || status === undefined) throw error;
     return sendJson(reply.code(status), { error: error.message, hint: error.hint, code: error.code });
   });

@@ -7,7 +7,7 @@ import localDisk from '../../platform/adapters/local-disk/local-disk.ts';
 import systemClock from '../../platform/adapters/system-clock.ts';
 import type { ServerOptions } from '../../platform/server/server-options.ts';
 import { createServer } from '../../server/create-server.ts';
-import openSqliteShelf from '../adapters/shelves/sqlite/sqlite.ts';
+import openSqliteStorage from '../adapters/storages/sqlite/sqlite.ts';
 import { PointEngine } from '../app/point-engine.ts';
 import { IngestCounters } from '../core/lines/ingest-counters.ts';
 
@@ -19,7 +19,7 @@ const WRITING = 'SHOW DATABASES; CREATE DATABASE e';
 const folder = mkdtempSync(join(tmpdir(), 'nightmark-access-'));
 let engine: PointEngine;
 before(async () => {
-  engine = await PointEngine.open(await openSqliteShelf(folder), { clock: systemClock });
+  engine = await PointEngine.open(await openSqliteStorage(folder), { clock: systemClock });
   await engine.createDatabase('d');
 });
 after(async () => {

@@ -18,7 +18,7 @@ export const ADAPTER_FOLDERS = {
   queues: 'jobs/adapters/queues',
   remotes: 'matrix/adapters/remotes',
   sandboxes: 'duet/adapters/sandboxes',
-  shelves: 'metrics/adapters/shelves',
+  storages: 'metrics/adapters/storages',
   sources: 'git/adapters',
   spools: 'metrics/adapters/spools',
   stores: 'home/adapters/stores',

@@ -1,8 +1,12 @@
 import type { ForwardTarget } from '../../home/core/home.ts';
-import { ForwardLane, type LaneEffects } from '../../metrics/app/forward-lane.ts';
-import { type Forwarding, forwardPoints } from '../../metrics/app/forward-points.ts';
-import type { Forwarder, ForwardSecrets } from '../../metrics/core/forwarder.ts';
-import type { Spools } from '../../metrics/core/spool.ts';
+import {
+  type ForwardEffects,
+  type Forwarding,
+  ForwardWorker,
+  forwardPoints,
+} from '../../metrics/app/forward-points.ts';
+import type { Forwarder, ForwardSecrets } from '../../metrics/core/forward/forwarder.ts';
+import type { Spools } from '../../metrics/core/forward/spool.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
@@ -15,9 +19,9 @@ export interface ForwardingPlace {
 }
 
 /** The mirrors of a home, with what they could not send before. */
-export async function openForwarding(place: ForwardingPlace, effects: LaneEffects): Promise<Forwarding> {
+export async function openForwarding(place: ForwardingPlace, effects: ForwardEffects): Promise<Forwarding> {
   const spools = await loadAdapter<Spools>('spools', 'files');
-  const lanes: ForwardLane[] = [];
+  const lanes: ForwardWorker[] = [];
   for (const target of place.targets) {
     const forwarder = await loadAdapter<Forwarder>('forwarders', target.to);
     const { url, database } = target;
@@ -27,7 +31,7 @@ export async function openForwarding(place: ForwardingPlace, effects: LaneEffect
       ...(database !== undefined && { database }),
     });
     const spool = spools.open(joinPath(place.folder, target.name), target.bufferBytes);
-    lanes.push(new ForwardLane({ target, spool, connection }, effects));
+    lanes.push(new ForwardWorker({ target, spool, connection }, effects));
   }
   return forwardPoints(lanes);
 }

@@ -6,7 +6,7 @@ import { type LateQueue, lateQueue } from '../../jobs/app/late-queue.ts';
 import { type JobHome, jobPlaces, openJobHome } from '../../jobs/cli/open-queue.ts';
 import type { Job } from '../../jobs/core/job.ts';
 import type { JobService } from '../../jobs/server/job-service.ts';
-import { openLate } from '../../metrics/app/open-late.ts';
+import { openWithRetry } from '../../metrics/app/lazy-engine.ts';
 import { adapterIds, loadAdapter } from '../../platform/cli/adapters.ts';
 import type { CliContext } from '../../platform/cli/command.ts';
 import { isAlive } from '../../platform/cli/worker-identity.ts';
@@ -106,7 +106,7 @@ async function retryOpening(
   const ended = await first;
   if (ended !== undefined) {
     if (!failed(ended.error)) return;
-    await openLate({ open, failed }, { clock: context.clock, signal });
+    await openWithRetry({ open, failed }, { clock: context.clock, signal });
   }
   if (!signal.aborted) context.stderr.write('The queue of jobs is available now.\n');
 }

@@ -1,16 +1,15 @@
 import { reportFailure } from '../../dashboard/cli/report-failure.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
 import { type Forwarding, forwardingWriter } from '../../metrics/app/forward-points.ts';
-import { LateEngine } from '../../metrics/app/late-engine.ts';
-import { openLate } from '../../metrics/app/open-late.ts';
+import { PacketIngester } from '../../metrics/app/ingest-packets.ts';
+import { LazyEngine, openWithRetry } from '../../metrics/app/lazy-engine.ts';
+import { maintainPoints } from '../../metrics/app/maintain-points.ts';
 import { PointEngine } from '../../metrics/app/point-engine.ts';
-import { PacketTaker } from '../../metrics/app/take-packets.ts';
-import { tendPoints } from '../../metrics/app/tend-points.ts';
 import { IngestCounters, type IngestReport } from '../../metrics/core/lines/ingest-counters.ts';
 import type { PacketListener, PacketListeners } from '../../metrics/core/packet-listener.ts';
-import type { PointShelf } from '../../metrics/core/point-shelf.ts';
-import { uniqueMoments } from '../../metrics/core/points/unique-moments.ts';
-import type { PointService } from '../../metrics/server/effects.ts';
+import type { PointStorage } from '../../metrics/core/points/point-storage.ts';
+import { uniqueTimestamps } from '../../metrics/core/points/points.ts';
+import type { PointService } from '../../metrics/server/point-service.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
 import type { CliContext } from '../../platform/cli/command.ts';
 import { openForwarding } from './open-forwarding.ts';
@@ -32,7 +31,7 @@ export async function openPoints(
 ): Promise<OpenPoints | undefined> {
   const report = (line: string) => void context.stderr.write(`${line}\n`);
   const around: Surroundings = { home, settings, context, report };
-  const late = new LateEngine();
+  const late = new LazyEngine();
   const closing = new AbortController();
   const started = await openWithRetries(late, around, closing.signal);
   if (started === undefined) return undefined;
@@ -60,15 +59,15 @@ interface Serving extends Surroundings {
   readonly opening: Promise<unknown>;
 }
 
-async function serveEngine(late: LateEngine, around: Serving): Promise<OpenPoints> {
+async function serveEngine(late: LazyEngine, around: Serving): Promise<OpenPoints> {
   const { settings, context, report, closing, opening } = around;
   const { keepsNotFinite, udp } = settings;
   const mirrors = await runMirrors(around);
   const writer = mirrors ? forwardingWriter(late, mirrors.forwarding) : late;
   const counters = new IngestCounters();
-  const moment = uniqueMoments(context.clock);
+  const moment = uniqueTimestamps(context.clock);
   const { clock } = context;
-  const taker = new PacketTaker({ ...udp, keepsNotFinite }, { writer, counters, clock, moment, report });
+  const taker = new PacketIngester({ ...udp, keepsNotFinite }, { writer, counters, clock, moment, report });
   const listener = await listenForPackets(udp, { taker, context });
   const packets = async () => {
     const lostByKernel = await listener?.lost();
@@ -82,7 +81,7 @@ async function serveEngine(late: LateEngine, around: Serving): Promise<OpenPoint
   const stopWatching = reportRefusals(service, report);
   const maintenance = opening.then(async () => {
     const { engine } = late;
-    if (engine) await tendPoints(engine, settings, { clock, tell: report, signal: closing.signal });
+    if (engine) await maintainPoints(engine, settings, { clock, tell: report, signal: closing.signal });
   });
   return {
     service,
@@ -124,7 +123,7 @@ async function runMirrors({ home, settings, context, report }: Surroundings): Pr
 
 /** Reports the first failure, and when the store is available. */
 async function openWithRetries(
-  late: LateEngine,
+  late: LazyEngine,
   around: Surroundings,
   signal: AbortSignal,
 ): Promise<Pick<Serving, 'opening'> | undefined> {
@@ -145,7 +144,7 @@ async function openWithRetries(
     report(`The store of points is not retried any more: ${(error as Error)?.stack ?? error}`);
     return false;
   };
-  const opening = openLate({ open, failed }, { clock: context.clock, signal }).then(() => {
+  const opening = openWithRetry({ open, failed }, { clock: context.clock, signal }).then(() => {
     if (late.engine) report('The store of points is open now: points are taken and shown.');
   });
   return { opening };
@@ -166,7 +165,7 @@ const LASTING: ReadonlySet<string> = new Set([
 
 async function openEngine({ home, settings, context, report }: Surroundings): Promise<PointEngine> {
   const { store, udp } = settings;
-  const openStorage = await loadAdapter<OpenStorage>('shelves', store);
+  const openStorage = await loadAdapter<OpenStorage>('storages', store);
   const place = store === 'sqlite' ? homeLayout(home).points : '';
   const storage = await openStorage(place, { env: context.env, tell: report });
   try {
@@ -184,10 +183,10 @@ async function openEngine({ home, settings, context, report }: Surroundings): Pr
 type OpenStorage = (
   place: string,
   options: { readonly env: CliContext['env']; readonly tell: (line: string) => void },
-) => Promise<PointShelf>;
+) => Promise<PointStorage>;
 
 interface PacketParts {
-  readonly taker: PacketTaker;
+  readonly taker: PacketIngester;
   readonly context: CliContext;
 }
 

@@ -1,7 +1,7 @@
 import { excerpt, exchange, HttpFailure, httpUrl, shownUrl } from '../../../platform/adapters/http.ts';
 import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import type { Delivery, ForwardPlace } from '../../core/forwarder.ts';
+import type { Delivery, ForwardPlace } from '../../core/forward/forwarder.ts';
 
 export interface Post {
   readonly url: URL;
@@ -9,7 +9,7 @@ export interface Post {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Taken, or the target's words why it will never be; or a delivery for later. */
+/** Accepted, or refused for ever with the message of the target; or a delivery for later. */
 export type PostOutcome =
   | { readonly state: 'taken' }
   | { readonly state: 'refused'; readonly message: string }
@@ -17,10 +17,10 @@ export type PostOutcome =
 
 const IDLE_MS = 30_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
-/** What a change at the target or of our credentials may heal is kept for later. */
+/** Others may be fixed at the target or by other credentials, and are kept for later. */
 const NEVER: ReadonlySet<number> = new Set([400, 405, 411, 413, 414, 415, 422]);
 
-/** One request; never throws but for a bug. */
+/** One request; throws only for a bug. */
 export async function post(request: Post, signal: CancelSignal): Promise<PostOutcome> {
   const shown = shownUrl(request.url);
   const limits = { idleMs: IDLE_MS, maxBytes: MAX_ANSWER_BYTES, isCut: true };
@@ -36,11 +36,11 @@ export async function post(request: Post, signal: CancelSignal): Promise<PostOut
   }
 }
 
-/** The address with a path behind it. It must hold no secret: addresses are in files and logs. */
+/** The address with a path appended. It must hold no secret: addresses are in files and logs. */
 export function addressOf({ url: text }: ForwardPlace, path: string): URL {
   const url = httpUrl(text);
   if (url === undefined) {
-    throw new NightmarkError('FORWARD_BAD_ADDRESS', `"${text}" is no http or https address.`, {
+    throw new NightmarkError('FORWARD_BAD_ADDRESS', `Invalid http or https address: "${text}".`, {
       hint: 'For example: http://influx.example.org:8086',
     });
   }

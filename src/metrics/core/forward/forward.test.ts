@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { countLines, decodeRecord, encodeRecord } from '../../app/forward-points.ts';
 import { readLines } from '../lines/read-lines.ts';
-import { ColumnBook } from '../points/column-book.ts';
-import { formatLines } from './format-lines.ts';
-import { countLines, decodeRecord, encodeRecord } from './record-bytes.ts';
+import { ColumnRegistry } from '../series/column-registry.ts';
+import { formatRows } from './format-rows.ts';
+import { remoteSamples, snappyBlock, writeRequest } from './remote-write.ts';
 import { fieldFilter, joinRows, selectRows, sliceRows } from './select-rows.ts';
-import { snappyBlock } from './snappy.ts';
-import { remoteSamples, writeRequest } from './write-request.ts';
 
-const book = new ColumnBook();
-const keyOf = (column: number) => book.at(column);
+const registry = new ColumnRegistry();
+const keyOf = (column: number) => registry.at(column);
 function rowsOf(text: string) {
   const options = {
     database: 'd',
@@ -17,7 +16,7 @@ function rowsOf(text: string) {
     receivedAt: { ms: 1, ns: 0 },
     keepsNotFinite: true,
   } as const;
-  const { rows, refused } = readLines(Buffer.from(text), book, options);
+  const { rows, refused } = readLines(Buffer.from(text), registry, options);
   assert.deepEqual(refused, []);
   return rows;
 }
@@ -27,27 +26,27 @@ test('lines that are written read as the same rows', () => {
     'a\\,b\\ c,k\\==v\\ \\,\\=,z=\\  f\\ =1.5,g=-9223372036854775808i,h=t,s="x\\"y\\\\z = ,\n2" -1\n' +
     'a\\,b\\ c,k\\==v\\ \\,\\=,z=\\  f\\ =1e+21 9223372036854775806\nq v=-0.1 0\n';
   const rows = rowsOf(text);
-  const once = formatLines(rows, keyOf);
+  const once = formatRows(rows, keyOf);
   assert.deepEqual(rowsOf(once.text), rows);
   assert.deepEqual([once.lines, once.values, once.notFinite], [3, 6, 0]);
 });
 
 test('nan and inf are left out, their neighbours are not', () => {
-  const { text, values, notFinite } = formatLines(rowsOf('n a=nan,b=1 5\nn a=inf 6\n'), keyOf);
+  const { text, values, notFinite } = formatRows(rowsOf('n a=nan,b=1 5\nn a=inf 6\n'), keyOf);
   assert.deepEqual([text, values, notFinite], ['n b=1 5\n', 1, 2]);
 });
 
 test('rows of several writes are one, and a part of them is a part', () => {
   const all = joinRows([rowsOf('j s="one",v=1 1\n'), rowsOf('j s="two" 2\nj s="three" 3\n')]);
-  assert.equal(formatLines(all, keyOf).text, 'j s="one",v=1 1\nj s="two" 2\nj s="three" 3\n');
-  assert.equal(formatLines(sliceRows(all, 2, 99), keyOf).text, 'j s="two" 2\nj s="three" 3\n');
+  assert.equal(formatRows(all, keyOf).text, 'j s="one",v=1 1\nj s="two" 2\nj s="three" 3\n');
+  assert.equal(formatRows(sliceRows(all, 2, 99), keyOf).text, 'j s="two" 2\nj s="three" 3\n');
 });
 
 test('rules choose by measurement and tags; signs of patterns are themselves', () => {
   const rows = rowsOf('loss,job=a v=1 1\nlo.s v=2 1\nLoss,job=a v=3 1\n');
   const chosen = (rule: Parameters<typeof fieldFilter>[0]) => {
     const isWanted = fieldFilter(rule);
-    return formatLines(
+    return formatRows(
       selectRows(rows, (column) => isWanted(keyOf(column))),
       keyOf,
     ).text;

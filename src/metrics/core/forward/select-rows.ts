@@ -1,7 +1,7 @@
 import type { ForwardRule } from '../../../home/core/home.ts';
-import type { FieldKey, PointRows } from '../points.ts';
+import type { FieldKey, PointRows } from '../points/points.ts';
 
-/** Whether the rule wants a field. The database is asked for before anything is read. */
+/** Whether the rule selects a field. The database is checked before anything is read. */
 export function fieldFilter({ measurements, tags = {} }: ForwardRule): (key: FieldKey) => boolean {
   const wanted = measurements && patternOf(measurements);
   const wantedTags = Object.entries(tags).map(([key, values]) => [key, patternOf(values)] as const);
@@ -16,20 +16,20 @@ export function wantsDatabase({ databases }: ForwardRule, name: string): boolean
   return databases === undefined || patternOf(databases).test(name);
 }
 
-/** The rows whose column is wanted. */
+/** The rows of selected columns. */
 export function selectRows(rows: PointRows, isWanted: (column: number) => boolean): PointRows {
-  const known = new Map<number, boolean>();
+  const cache = new Map<number, boolean>();
   const kept: number[] = [];
   for (let row = 0; row < rows.count; row++) {
     const column = rows.column[row] as number;
-    const verdict = known.get(column) ?? isWanted(column);
-    known.set(column, verdict);
-    if (verdict) kept.push(row);
+    const isSelected = cache.get(column) ?? isWanted(column);
+    cache.set(column, isSelected);
+    if (isSelected) kept.push(row);
   }
   return kept.length === rows.count ? rows : pickRows(rows, kept);
 }
 
-/** Rows of several writes as those of one. */
+/** Concatenates rows of several writes. */
 export function joinRows(parts: readonly PointRows[]): PointRows {
   const [only] = parts;
   if (only && parts.length === 1) return only;
@@ -48,7 +48,7 @@ export function joinRows(parts: readonly PointRows[]): PointRows {
   return { ...all, others };
 }
 
-/** Rows from one index to before another, without a copy. */
+/** Rows of an index range, without a copy. */
 export function sliceRows(rows: PointRows, from: number, to: number): PointRows {
   const end = Math.min(to, rows.count);
   const { ms, ns } = rows.moments;
@@ -89,7 +89,7 @@ function copyRow(from: PointRows, row: number, to: ReturnType<typeof emptyRows>,
   to.isOther[at] = from.isOther[row] as number;
 }
 
-/** `*` is any characters, all others are themselves. */
+/** `*` matches any characters. */
 function patternOf(patterns: readonly string[]): RegExp {
   const one = (text: string) =>
     text

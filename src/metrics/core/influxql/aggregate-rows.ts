@@ -1,19 +1,16 @@
-import type { FieldType } from '../points.ts';
-import type { Expression, Select } from './ast.ts';
-import { type Computed, callPoints } from './call-points.ts';
-import { type Call, isCall, isRef } from './check-calls.ts';
-import { compile, type Evaluated } from './evaluate.ts';
-import type { Group } from './groups.ts';
-import { latestAnswers, latestOf } from './latest.ts';
-import { collect } from './names.ts';
-import { canPass, onePass } from './one-pass.ts';
+import type { ColumnValues, FieldType } from '../points/points.ts';
+import { type Computed, callPoints, type Latest } from './call-points.ts';
+import { ALL_TIME } from './condition.ts';
+import { compile, type Evaluated, type Slot, slotOf } from './evaluate.ts';
+import type { Group } from './group-series.ts';
+import { isStreamable, streamAggregates } from './one-pass.ts';
+import { type Call, collect, type Expression, isCall, isRef, type Select } from './parse/ast.ts';
+import type { Task } from './plan.ts';
 import type { Answer } from './raw-rows.ts';
 import { SELECTORS } from './reduce.ts';
-import type { Task } from './select.ts';
-import { type Slot, slotOf } from './slots.ts';
-import { type Cell, cellAt, indexFrom } from './vector.ts';
+import { type Cell, cellAt, indexFrom, toVector } from './vector.ts';
 
-/** Rows made by functions: each call gives points, those of one moment become one row. */
+/** Rows of functions: each call yields points, and those of one timestamp become one row. */
 export async function aggregateRows(
   task: Task,
   groups: readonly Group[],
@@ -27,7 +24,7 @@ export async function aggregateRows(
   const beside = refs.map((ref) => slotOf(ref, task.schema));
   const latest = await latestOf(calls, task, groups);
   let compiled: { readonly types: string; readonly columns: readonly Evaluated[] } | undefined;
-  /** Groups hardly ever differ in the types of their calls: what was compiled is used again. */
+  /** Groups hardly ever differ in the types of their calls: the compiled columns are reused. */
   const columnsFor = (computed: readonly Computed[]) => {
     const types = computed.map(({ type }) => type).join();
     if (compiled?.types !== types) {
@@ -37,10 +34,11 @@ export async function aggregateRows(
     return compiled.columns;
   };
   const known = calls.length === 1 ? latestAnswers(calls[0] as Call, task, latest) : undefined;
-  // A point that was chosen is needed itself where its own time is shown, or what stands beside it.
-  const mayPass = canPass(calls) && refs.length === 0 && (!isSelector || task.plan.interval !== undefined);
+  // A selected point is needed itself where its own time is shown, or fields beside it.
+  const mayPass =
+    isStreamable(calls) && refs.length === 0 && (!isSelector || task.plan.interval !== undefined);
   const compute = async (group: Group): Promise<Answer> => {
-    const passed = mayPass ? await onePass(calls, group, task) : undefined;
+    const passed = mayPass ? await streamAggregates(calls, group, task) : undefined;
     const computed: Computed[] = [...(passed ?? [])];
     const loaded = new Map();
     if (!passed)
@@ -94,7 +92,7 @@ interface Row {
   readonly cells: Cell[];
 }
 
-/** Points of several calls by moment. */
+/** Points of several calls by timestamp. */
 function join(computed: readonly Computed[], select: Select): readonly Row[] {
   const [only] = computed;
   if (only && computed.length === 1)
@@ -128,7 +126,7 @@ interface Beside {
   readonly missing: Cell;
 }
 
-/** What stands where a column has nothing at a moment that others have. */
+/** The cell of a column without a value at a timestamp of others. */
 function missingCell({ fill }: Select): Cell {
   return fill.kind === 'number' ? fill.value : null;
 }
@@ -148,10 +146,10 @@ async function withBeside(
       if (slot && member && index !== undefined) {
         if (slot.isTag) value = member.tags.get(slot.name) ?? null;
         else {
-          const moment = { ms: vector.ms[index] as number, ns: vector.ns[index] as number };
+          const timestamp = { ms: vector.ms[index] as number, ns: vector.ns[index] as number };
           const other = await member.load(slot.name, slot.type);
-          const found = other ? indexFrom(other, moment) : 0;
-          if (other && other.ms[found] === moment.ms && other.ns[found] === moment.ns)
+          const found = other ? indexFrom(other, timestamp) : 0;
+          if (other && other.ms[found] === timestamp.ms && other.ns[found] === timestamp.ns)
             value = cellAt(other, found);
         }
       }
@@ -160,4 +158,67 @@ async function withBeside(
     rows.push({ ms, ns, cells });
   }
   return rows;
+}
+
+/** last() over all time needs the newest value of each column only: they are read at once. */
+async function latestOf(calls: readonly Call[], task: Task, groups: readonly Group[]): Promise<Latest> {
+  const latest: Latest = new Map();
+  const { span, plan, schema, context } = task;
+  if (plan.interval || span.min !== ALL_TIME.min || span.max !== ALL_TIME.max) return latest;
+  const wanted = new Map<number, Parameters<typeof toVector>[1]>();
+  for (const { name, args } of calls) {
+    const [of] = args;
+    const slot = name === 'last' && of && isRef(of) ? slotOf(of, schema) : undefined;
+    if (!slot || slot.isTag) continue;
+    for (const { members } of groups) {
+      for (const { member, rest } of members) {
+        const column = rest === undefined ? member.column(slot.name) : undefined;
+        if (column !== undefined) wanted.set(column, slot.type);
+      }
+    }
+  }
+  const columns = [...wanted.keys()];
+  if (columns.length === 0) return latest;
+  const newest = await context.reader.latest(columns);
+  let place = 0;
+  for (const [column, type] of wanted) latest.set(column, toVector(newest[place++] as ColumnValues, type));
+  return latest;
+}
+
+/**
+ * Complete answers for groups of one series whose newest value was read: there may be ten thousand. The only call may
+ * have tags beside it.
+ */
+function latestAnswers(
+  call: Call,
+  { schema, select, plan }: Task,
+  latest: Latest,
+): ((group: Group) => Answer | undefined) | undefined {
+  const [of] = call.args;
+  const slot = call.name === 'last' && of && isRef(of) ? slotOf(of, schema) : undefined;
+  if (!slot || slot.isTag || latest.size === 0) return undefined;
+  const slots = plan.fields.map(({ expression }) => {
+    if (expression === call) return slot;
+    const beside = isRef(expression) ? slotOf(expression, schema) : undefined;
+    return beside?.isTag ? beside : undefined;
+  });
+  if (!slots.every((one) => one !== undefined)) return undefined;
+  const types = slots.map(({ type }) => type);
+  const nothing: Answer = { types, rows: { ms: [], ns: [], cells: slots.map(() => []) } };
+  return ({ members }) => {
+    const only = members.length === 1 ? members[0] : undefined;
+    const column = only && only.rest === undefined ? only.member.column(slot.name) : undefined;
+    const vector = column === undefined ? undefined : latest.get(column);
+    if (vector === undefined) return undefined;
+    const { ms, ns, numbers, cells } = vector;
+    if (ms.length === 0 || select.rows.offset > 0) return nothing;
+    const isNumber = numbers && !cells && slot.type !== 'boolean';
+    const newest = isNumber ? numbers : [cellAt(vector, 0)];
+    if (slots.length === 1) return { types, rows: { ms, ns, cells: [newest] } };
+    const tags = only?.member.tags;
+    return {
+      types,
+      rows: { ms, ns, cells: slots.map((one) => (one === slot ? newest : [tags?.get(one.name) ?? null])) },
+    };
+  };
 }

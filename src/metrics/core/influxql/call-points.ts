@@ -1,16 +1,13 @@
-import type { FieldType } from '../points.ts';
-import type { Expression } from './ast.ts';
+import type { FieldType } from '../points/points.ts';
 import type { Member } from './catalog.ts';
-import { type Call, isCall, isRef } from './check-calls.ts';
 import type { Span } from './condition.ts';
-import { fillWindows, windowClock } from './fill.ts';
-import type { Group } from './groups.ts';
-import { integrate } from './integral.ts';
-import { reduceSlice, typeOfAggregate } from './reduce.ts';
-import type { Task } from './select.ts';
-import { chooseMost, distinctPoints, samplePoints } from './several.ts';
-import { filterVector, type Slot, slotOf } from './slots.ts';
-import { MIN_NS, toMoment } from './time.ts';
+import { filterVector, type Slot, slotOf } from './evaluate.ts';
+import type { Group } from './group-series.ts';
+import { type Call, type Expression, isCall, isRef } from './parse/ast.ts';
+import { MIN_NS, toNs, toTimestamp } from './parse/time.ts';
+import type { Task } from './plan.ts';
+import { distinctPoints, reduceSlice, samplePoints, topPoints, typeOfAggregate } from './reduce.ts';
+import { fillWindows, windowEnd, windowStart, windowsOf } from './time-windows.ts';
 import { type Point, TRANSFORMS, transform, typeOfTransform } from './transform.ts';
 import { cellAt, indexFrom, mergeVectors, type Vector } from './vector.ts';
 
@@ -18,7 +15,7 @@ export interface Computed {
   readonly type: FieldType;
   readonly points: readonly Point[];
   readonly vector: Vector;
-  /** Place in the group of each vector that was merged. */
+  /** Index in the group of each merged vector. */
   readonly members: readonly number[];
 }
 
@@ -26,10 +23,10 @@ export type Latest = Map<number, Vector | undefined>;
 
 export interface CallOptions {
   readonly task: Task;
-  /** The only call, and one that chooses a point: its own time is shown. */
+  /** The only call is a selector: the time of its point is shown. */
   readonly isSelector: boolean;
   readonly latest: Latest;
-  /** What was read for the calls before, by series, field and span: min, max and mean of one field read it once. */
+  /** Cache by series, field and span: min, max and mean of one field read it once. */
   readonly loaded: Map<string, Promise<Vector | undefined>>;
 }
 
@@ -40,7 +37,7 @@ export const EMPTY: Vector = {
   numbers: new Float64Array(),
 };
 
-/** What one call gives for one group, in the order of the answer. */
+/** The points of one call for one group, in the order of the answer. */
 export async function callPoints(call: Call, group: Group, options: CallOptions): Promise<Computed> {
   const { task } = options;
   const [of] = call.args;
@@ -70,7 +67,7 @@ export async function callPoints(call: Call, group: Group, options: CallOptions)
   return { ...merged, type, points: finish(points, call, { type, task }) };
 }
 
-/** Points of windows in their order become those of the answer. */
+/** Points of windows become those of the answer: ordered and filled. */
 export function finish(
   points: Point[],
   call: Call,
@@ -104,7 +101,7 @@ async function countDistinct(inner: Call, group: Group, options: CallOptions): P
   };
 }
 
-/** Functions of neighbours look at what was before the first window. */
+/** Functions of neighbours need the window before the first one. */
 function widen(call: Call, { span, plan }: Task): Span {
   if (!plan.interval || span.min === MIN_NS || call.name === 'cumulative_sum') return span;
   return { min: span.min - plan.interval.length, max: span.max };
@@ -177,9 +174,9 @@ function windows(vector: Vector, { plan, span }: Task): readonly Window[] {
   const count = vector.ms.length;
   const { interval } = plan;
   if (count === 0) return [];
-  if (!interval) return [{ low: 0, high: count, time: toMoment(span.min === MIN_NS ? 0n : span.min) }];
+  if (!interval) return [{ low: 0, high: count, time: toTimestamp(span.min === MIN_NS ? 0n : span.min) }];
   const found: Window[] = [];
-  const clock = windowClock(interval);
+  const clock = windowsOf(interval);
   for (let low = 0; low < count; ) {
     const time = clock.start({ ms: vector.ms[low] as number, ns: vector.ns[low] as number });
     const high = indexFrom(vector, clock.next(time), low);
@@ -202,7 +199,7 @@ function pointsOf(
   const { name, args } = call;
   if (name === 'sample') return samplePoints(call, vector, { low, high });
   if (name === 'distinct') return distinctPoints(vector, { low, high }).map((cell) => ({ ...time, cell }));
-  if (name === 'top' || name === 'bottom') return chooseMost(call, vector, { low, high, members, group });
+  if (name === 'top' || name === 'bottom') return topPoints(call, vector, { low, high, members, group });
   const second = args[1];
   const argument = second?.kind === 'number' ? { argument: second.value } : {};
   const reduced = reduceSlice({ name, ...argument }, vector, { low, high });
@@ -211,4 +208,43 @@ function pointsOf(
   const usesOwnTime = options.isSelector && !options.task.plan.interval && index !== undefined;
   const at = usesOwnTime ? { ms: vector.ms[index] as number, ns: vector.ns[index] as number } : time;
   return [{ ...at, cell: reduced.cell, ...(index === undefined ? {} : { index }) }];
+}
+
+/** Area under straight lines between points, in units of time; windows are split on the line. */
+function integrate(vector: Vector, { plan, select }: Task, unit: bigint): readonly Point[] {
+  const numbers = vector.numbers ?? new Float64Array();
+  const { interval } = plan;
+  const found: Point[] = [];
+  const area = (from: { at: bigint; value: number }, to: { at: bigint; value: number }) =>
+    0.5 * (from.value + to.value) * (Number(to.at - from.at) / Number(unit));
+  let previous: { at: bigint; value: number } | undefined;
+  let start = 0n;
+  let total = 0;
+  for (let i = 0; i < numbers.length; i++) {
+    const here = {
+      at: toNs({ ms: vector.ms[i] as number, ns: vector.ns[i] as number }),
+      value: numbers[i] as number,
+    };
+    if (previous === undefined) {
+      if (interval) start = windowStart(interval, here.at);
+      previous = here;
+      continue;
+    }
+    if (interval && here.at >= windowEnd(interval, start)) {
+      const end = windowEnd(interval, start);
+      const slope = (here.value - previous.value) / Number(here.at - previous.at);
+      const edge = { at: end, value: slope * Number(end - previous.at) + previous.value };
+      if (previous.at !== end) {
+        total += area(previous, edge);
+        previous = edge;
+      }
+      found.push({ ...toTimestamp(start), cell: total });
+      start = windowStart(interval, here.at);
+      total = 0;
+    }
+    if (here.at !== previous.at) total += area(previous, here);
+    previous = here;
+  }
+  if (previous !== undefined) found.push({ ...toTimestamp(start), cell: total });
+  return select.isDescending ? found.reverse() : found;
 }

@@ -1,6 +1,6 @@
-import type { PointReader, ReadEnd } from '../point-reader.ts';
-import type { StoredColumn } from '../point-shelf.ts';
-import type { FieldType } from '../points.ts';
+import type { PointReader, ReadEnd } from '../points/point-reader.ts';
+import type { StoredColumn } from '../points/point-storage.ts';
+import type { FieldType } from '../points/points.ts';
 import { ALL_TIME, type Span, toRange } from './condition.ts';
 import { toVector, type Vector } from './vector.ts';
 
@@ -16,10 +16,10 @@ export interface Member {
   load(field: string, type: FieldType, part?: Part): Promise<Vector | undefined>;
 }
 
-/** What is wanted of a field: all, unless told. */
+/** The requested part of a field: all by default. */
 export interface Part {
   readonly span?: Span;
-  /** More than these need not come. */
+  /** More values than these are not needed. */
   readonly end?: ReadEnd;
 }
 
@@ -39,14 +39,14 @@ interface Known {
 
 const CACHE = new WeakMap<PointReader, Map<string, Known>>();
 
-/** Measurements of a database by name, their series by key. Made again only when the columns are others. */
+/** Measurements of a database by name, their series by key. Cached until the columns change. */
 export function tablesOf(reader: PointReader, database: string): readonly Table[] {
   const columns = reader.columns(database);
   const known = CACHE.get(reader) ?? new Map<string, Known>();
   CACHE.set(reader, known);
   const cached = known.get(database);
   if (cached?.columns === columns) return cached.tables;
-  // Numbers are given once, so that the same count with the same sum means the same columns.
+  // Numbers are assigned once, so that the same count with the same sum means the same columns.
   const mark = `${columns.length}:${columns.reduce((sum, { number }) => sum + number, 0)}`;
   const tables = cached?.mark === mark ? cached.tables : makeTables(reader, columns);
   known.set(database, { columns, mark, tables });

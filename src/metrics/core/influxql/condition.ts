@@ -1,9 +1,9 @@
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import type { TimeRange } from '../points.ts';
-import type { Expression } from './ast.ts';
-import { MAX_NS, MIN_NS, parseTime, toMoment } from './time.ts';
+import type { TimeRange } from '../points/points.ts';
+import type { Expression } from './parse/ast.ts';
+import { MAX_NS, MIN_NS, parseTime, toTimestamp } from './parse/time.ts';
 
-/** Both ends belong to it. */
+/** Both ends are inclusive. */
 export interface Span {
   readonly min: bigint;
   readonly max: bigint;
@@ -13,8 +13,8 @@ export const ALL_TIME: Span = { min: MIN_NS, max: MAX_NS };
 
 export function toRange({ min, max }: Span): TimeRange {
   return {
-    ...(min > MIN_NS ? { from: toMoment(min) } : {}),
-    ...(max < MAX_NS ? { to: toMoment(max + 1n) } : {}),
+    ...(min > MIN_NS ? { from: toTimestamp(min) } : {}),
+    ...(max < MAX_NS ? { to: toTimestamp(max + 1n) } : {}),
   };
 }
 
@@ -22,7 +22,7 @@ export function intersect(a: Span, b: Span): Span {
   return { min: a.min > b.min ? a.min : b.min, max: a.max < b.max ? a.max : b.max };
 }
 
-/** A condition parted into time and the rest. As in InfluxDB, times on both sides of OR must both hold. */
+/** Splits a condition into time and the rest. As in InfluxDB, times on both sides of OR must both hold. */
 export function splitTime(
   expression: Expression | undefined,
   now: bigint,
@@ -89,7 +89,7 @@ function timeOf(value: Expression, now: bigint): bigint {
   }
   throw new NightmarkError(
     'QUERY_TIME',
-    'invalid operation: time is compared with something that is no time',
+    'invalid operation: time is compared with something that is not a time',
   );
 }
 
@@ -98,7 +98,7 @@ export interface TagView {
   tag(name: string): string;
 }
 
-/** What is left of a condition when tags are known: a fact, or a question about fields. */
+/** Evaluates the tags of a condition: a boolean, or the rest about fields. */
 export function reduceByTags(expression: Expression, view: TagView): boolean | Expression {
   if (expression.kind === 'paren') return reduceByTags(expression.inner, view);
   if (expression.kind === 'bool') return expression.value;

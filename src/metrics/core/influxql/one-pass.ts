@@ -1,17 +1,17 @@
-import type { ColumnValues, Moment } from '../points.ts';
+import type { ColumnValues, Timestamp } from '../points/points.ts';
 import { type Computed, EMPTY, finish } from './call-points.ts';
-import { type Call, isRef } from './check-calls.ts';
 import { toRange } from './condition.ts';
-import { type WindowClock, windowClock } from './fill.ts';
-import type { Group } from './groups.ts';
+import { slotOf } from './evaluate.ts';
+import type { Group } from './group-series.ts';
+import { type Call, isRef } from './parse/ast.ts';
+import { MIN_NS, toTimestamp } from './parse/time.ts';
+import type { Task } from './plan.ts';
 import { typeOfAggregate } from './reduce.ts';
-import type { Task } from './select.ts';
-import { slotOf } from './slots.ts';
-import { MIN_NS, toMoment } from './time.ts';
+import { type Windows, windowsOf } from './time-windows.ts';
 import type { Point } from './transform.ts';
 import { indexFrom } from './vector.ts';
 
-const PASSING: ReadonlySet<string> = new Set([
+const STREAMABLE: ReadonlySet<string> = new Set([
   'count',
   'sum',
   'mean',
@@ -22,16 +22,16 @@ const PASSING: ReadonlySet<string> = new Set([
   'last',
 ]);
 
-/** Whether all of these need no value twice. */
-export function canPass(calls: readonly Call[]): boolean {
-  return calls.every(({ name, args: [of] }) => PASSING.has(name) && of && isRef(of));
+/** Whether all of these can be computed in one pass. */
+export function isStreamable(calls: readonly Call[]): boolean {
+  return calls.every(({ name, args: [of] }) => STREAMABLE.has(name) && of && isRef(of));
 }
 
 /**
- * What some calls give for a group of one series, with one look at each value and without all of them in memory. Values
- * are taken in the same order as elsewhere, so sums have the same digits. Undefined: it needs the other way.
+ * Aggregates of a group of one series in one pass over its values, without all of them in memory. Values are added in the
+ * same order as elsewhere, so sums have the same digits. Undefined: `callPoints` has to compute them.
  */
-export async function onePass(
+export async function streamAggregates(
   calls: readonly Call[],
   { members }: Group,
   task: Task,
@@ -49,27 +49,27 @@ export async function onePass(
   const column = only.member.column(slot.name);
   const isNumber = slot.type === 'float' || slot.type === 'integer' || slot.type === 'unsigned';
   if (column === undefined || !isNumber || !context.reader.readParts) return undefined;
-  const windows = new Windows(
-    plan.interval ? windowClock(plan.interval) : undefined,
-    toMoment(span.min === MIN_NS ? 0n : span.min),
+  const sums = new WindowSums(
+    plan.interval ? windowsOf(plan.interval) : undefined,
+    toTimestamp(span.min === MIN_NS ? 0n : span.min),
     new Set(calls.map(({ name }) => name)),
   );
   for (const part of await context.reader.readParts(column, toRange(span))) {
     if (part.type !== slot.type || !part.numbers || part.bigints) return undefined;
-    windows.add(part, part.numbers);
+    sums.add(part, part.numbers);
   }
-  // Whole numbers beyond what a float adds exactly.
-  if (slot.type !== 'float' && windows.found.some(({ sum }) => !Number.isSafeInteger(sum))) return undefined;
+  // Integers beyond what a float adds exactly.
+  if (slot.type !== 'float' && sums.found.some(({ sum }) => !Number.isSafeInteger(sum))) return undefined;
   return calls.map((call) => {
     const type = typeOfAggregate(call.name, slot.type);
-    const points = windows.found.map((window) => pointOf(call.name, window));
+    const points = sums.found.map((window) => pointOf(call.name, window));
     return { type, points: finish(points, call, { type, task }), vector: EMPTY, members: [] };
   });
 }
 
-/** What is known of the values of one window. */
-interface Passed {
-  readonly time: Moment;
+/** The aggregates of one window. */
+interface WindowSum {
+  readonly time: Timestamp;
   count: number;
   sum: number;
   min: number;
@@ -78,7 +78,7 @@ interface Passed {
   last: number;
 }
 
-function pointOf(name: string, { time: { ms, ns }, count, sum, min, max, first, last }: Passed): Point {
+function pointOf(name: string, { time: { ms, ns }, count, sum, min, max, first, last }: WindowSum): Point {
   const cells: Readonly<Record<string, number>> = {
     count,
     sum,
@@ -92,19 +92,19 @@ function pointOf(name: string, { time: { ms, ns }, count, sum, min, max, first, 
   return { ms, ns, cell: cells[name] as number };
 }
 
-/** Windows as values go by, in the order of time. */
-class Windows {
-  readonly found: Passed[] = [];
-  readonly #clock: WindowClock | undefined;
-  /** Of the only window, where there is no clock. */
-  readonly #start: Moment;
+/** Adds values to windows, in time order. */
+class WindowSums {
+  readonly found: WindowSum[] = [];
+  readonly #windows: Windows | undefined;
+  /** Of the only window, without GROUP BY time. */
+  readonly #start: Timestamp;
   readonly #wantsSum: boolean;
   readonly #wantsExtremes: boolean;
   /** Where the last window ends. */
-  #end: Moment | undefined;
+  #end: Timestamp | undefined;
 
-  constructor(clock: WindowClock | undefined, start: Moment, names: ReadonlySet<string>) {
-    this.#clock = clock;
+  constructor(windows: Windows | undefined, start: Timestamp, names: ReadonlySet<string>) {
+    this.#windows = windows;
     this.#start = start;
     this.#wantsSum = names.has('sum') || names.has('mean');
     this.#wantsExtremes = names.has('min') || names.has('max') || names.has('spread');
@@ -114,7 +114,7 @@ class Windows {
     const count = numbers.length;
     for (let low = 0; low < count; ) {
       const isSame = this.#end && isBefore(moments, low, this.#end);
-      const window = isSame ? (this.found.at(-1) as Passed) : this.#open(moments, low, numbers);
+      const window = isSame ? (this.found.at(-1) as WindowSum) : this.#open(moments, low, numbers);
       const high = this.#end ? indexFrom(moments, this.#end, low) : count;
       window.count += high - low;
       window.last = numbers[high - 1] as number;
@@ -124,21 +124,21 @@ class Windows {
     }
   }
 
-  #open({ ms, ns }: ColumnValues['moments'], at: number, numbers: Float64Array): Passed {
-    const known = this.#clock ? undefined : this.found[0];
+  #open({ ms, ns }: ColumnValues['moments'], at: number, numbers: Float64Array): WindowSum {
+    const known = this.#windows ? undefined : this.found[0];
     if (known) return known;
-    const time = this.#clock
-      ? this.#clock.start({ ms: ms[at] as number, ns: ns[at] as number })
+    const time = this.#windows
+      ? this.#windows.start({ ms: ms[at] as number, ns: ns[at] as number })
       : this.#start;
-    this.#end = this.#clock?.next(time);
+    this.#end = this.#windows?.next(time);
     const first = numbers[at] as number;
-    const window: Passed = { time, count: 0, sum: 0, min: first, max: first, first, last: first };
+    const window: WindowSum = { time, count: 0, sum: 0, min: first, max: first, first, last: first };
     this.found.push(window);
     return window;
   }
 }
 
-function isBefore({ ms, ns }: ColumnValues['moments'], at: number, end: Moment): boolean {
+function isBefore({ ms, ns }: ColumnValues['moments'], at: number, end: Timestamp): boolean {
   return ((ms[at] as number) - end.ms || (ns[at] as number) - end.ns) < 0;
 }
 
@@ -148,7 +148,7 @@ function sumOf(numbers: Float64Array, [low, high]: readonly [number, number], fr
   return total;
 }
 
-function addExtremes(numbers: Float64Array, [low, high]: readonly [number, number], window: Passed): void {
+function addExtremes(numbers: Float64Array, [low, high]: readonly [number, number], window: WindowSum): void {
   let { min, max } = window;
   for (let i = low; i < high; i++) {
     const value = numbers[i] as number;

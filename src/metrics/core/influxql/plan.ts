@@ -1,9 +1,22 @@
-import type { FieldType } from '../points.ts';
-import type { Expression, Select, SelectedField } from './ast.ts';
+import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
+import type { PointReader } from '../points/point-reader.ts';
+import type { FieldType } from '../points/points.ts';
 import { compareText, strongest, type Table } from './catalog.ts';
-import { type Call, checkSelect, isCall, isTimeRef, refusal } from './check-calls.ts';
-import type { Interval } from './fill.ts';
-import { nameOf, replace } from './names.ts';
+import { checkSelect } from './check-select.ts';
+import type { Span } from './condition.ts';
+import type { GroupTags } from './group-series.ts';
+import {
+  type Call,
+  type Expression,
+  isCall,
+  isTimeRef,
+  replace,
+  type Select,
+  type SelectedField,
+} from './parse/ast.ts';
+import { queryError } from './parse/lexer.ts';
+import type { Interval } from './time-windows.ts';
+import type { Cell } from './vector.ts';
 
 export interface Schema {
   readonly fields: ReadonlyMap<string, FieldType>;
@@ -28,7 +41,7 @@ export function schemaOf(tables: readonly Table[]): Schema {
   return { fields, tagKeys };
 }
 
-/** The part of a statement that can be known without its sources. */
+/** The part of a plan that does not depend on the sources. */
 export function readDimensions(
   select: Select,
   now: bigint,
@@ -37,26 +50,26 @@ export function readDimensions(
   let interval: Interval | undefined;
   for (const dimension of select.dimensions) {
     if (isCall(dimension)) {
-      if (interval) throw refusal('multiple time dimensions not allowed');
+      if (interval) throw queryError('multiple time dimensions not allowed');
       interval = { ...readInterval(dimension, now), ...(select.zone && { zone: select.zone }) };
     } else if (dimension.kind === 'ref' || dimension.kind === 'star' || dimension.kind === 'regex')
       tags.push(dimension);
-    else throw refusal('only time and tag dimensions allowed');
+    else throw queryError('only time and tag dimensions allowed');
   }
   return interval && interval.length > 0n ? { interval, tags } : { tags };
 }
 
 function readInterval({ name, args }: Call, now: bigint): Interval {
-  if (name !== 'time') throw refusal('only time() calls allowed in dimensions');
+  if (name !== 'time') throw queryError('only time() calls allowed in dimensions');
   const [length, offset] = args;
-  if (length?.kind !== 'duration') throw refusal('time dimension must have duration argument');
+  if (length?.kind !== 'duration') throw queryError('time dimension must have duration argument');
   if (offset === undefined) return { length: length.ns, offset: 0n };
   if (offset.kind === 'duration') return { length: length.ns, offset: offset.ns };
   if (isCall(offset) && offset.name === 'now') return { length: length.ns, offset: now % (length.ns || 1n) };
-  throw refusal('time dimension offset must be duration or now()');
+  throw queryError('time dimension offset must be duration or now()');
 }
 
-/** Wildcards and patterns become names. */
+/** Checks a SELECT, and expands wildcards and patterns to names. */
 export function planSelect(select: Select, schema: Schema, now: bigint): Plan {
   const { interval, tags } = readDimensions(select, now);
   checkSelect(select, interval !== undefined);
@@ -130,4 +143,68 @@ function wildNames(
   const names = new Set<string>(of === 'tag' ? [] : fields.keys());
   if (of !== 'field') for (const key of tagKeys) if (!dimensions.has(key)) names.add(key);
   return [...names].filter((name) => wild.kind !== 'regex' || wild.pattern.test(name)).sort(compareText);
+}
+
+/** Names of result columns: aliases as they are, others made from the expression, with a number when the name is in use. */
+export function columnNames(fields: readonly SelectedField[]): readonly string[] {
+  const taken = new Map<string, number>();
+  for (const { alias } of fields) if (alias !== undefined) taken.set(alias, 0);
+  return fields.map(({ expression, alias }) => {
+    if (alias !== undefined) return alias;
+    const base = nameOf(expression);
+    const count = taken.get(base);
+    taken.set(base, (count ?? -1) + 1);
+    if (count === undefined) return base;
+    let number = count + 1;
+    while (taken.has(`${base}_${number}`)) number++;
+    taken.set(base, number);
+    taken.set(`${base}_${number}`, 0);
+    return `${base}_${number}`;
+  });
+}
+
+export function nameOf(expression: Expression): string {
+  switch (expression.kind) {
+    case 'ref':
+    case 'call':
+      return expression.name;
+    case 'paren':
+      return nameOf(expression.inner);
+    case 'binary':
+      return [nameOf(expression.left), nameOf(expression.right)].filter((name) => name !== '').join('_');
+    default:
+      return '';
+  }
+}
+
+export interface SelectContext {
+  readonly reader: PointReader;
+  readonly database: string;
+  readonly now: bigint;
+  readonly maxRows: number;
+  readonly signal?: Pick<CancelSignal, 'aborted'>;
+}
+
+export interface SelectedRows {
+  readonly ms: ArrayLike<number>;
+  readonly ns: ArrayLike<number>;
+  /** One for each column but the time, as long as the times. */
+  readonly cells: readonly ArrayLike<Cell>[];
+}
+
+export interface SelectedSeries {
+  readonly name: string;
+  readonly tags?: GroupTags;
+  readonly columns: readonly string[];
+  readonly types: readonly FieldType[];
+  readonly rows: SelectedRows;
+}
+
+/** Everything that is needed to answer a SELECT for a group. */
+export interface Task {
+  readonly select: Select;
+  readonly plan: Plan;
+  readonly schema: Schema;
+  readonly span: Span;
+  readonly context: SelectContext;
 }

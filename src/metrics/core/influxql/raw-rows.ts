@@ -1,13 +1,12 @@
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import type { ReadEnd } from '../point-reader.ts';
-import type { FieldType } from '../points.ts';
+import type { ReadEnd } from '../points/point-reader.ts';
+import type { FieldType } from '../points/points.ts';
 import type { Member, Part } from './catalog.ts';
-import { isRef } from './check-calls.ts';
 import type { Span } from './condition.ts';
-import { compile, type Evaluated } from './evaluate.ts';
-import type { Group } from './groups.ts';
-import type { SelectedRows, Task } from './select.ts';
-import { filterVector, layOut, type Slot, seek } from './slots.ts';
+import { compile, type Evaluated, filterVector, layOut, type Slot, seek } from './evaluate.ts';
+import type { Group } from './group-series.ts';
+import { isRef } from './parse/ast.ts';
+import type { SelectedRows, Task } from './plan.ts';
 import { type Cell, mergeOrder, type Vector } from './vector.ts';
 
 export interface Answer {
@@ -15,7 +14,7 @@ export interface Answer {
   readonly types: readonly FieldType[];
 }
 
-/** Rows as they were written: one for each moment of each series that has any of the fields. */
+/** Rows as they were written: one for each timestamp of each series that has any of the fields. */
 export function rawRows(task: Task): (group: Group) => Promise<Answer> {
   const { plan, schema, select, span, context } = task;
   const { slots, find } = layOut(
@@ -82,7 +81,7 @@ interface PlainQuery {
   readonly end?: ReadEnd;
 }
 
-/** Rows of one field of one series, the usual question: what was read is the answer. Undefined: it is another question. */
+/** Rows of one field of one series, the usual query: what was read is the answer. Undefined: it is another query. */
 async function plainRows(
   { members }: Group,
   slot: Slot,
@@ -136,14 +135,14 @@ async function memberRows(
   { schema, span, end }: MemberQuery,
 ): Promise<MemberRows> {
   const { member } = one;
-  // A condition on fields leaves out rows: how many have to be read is not known.
+  // A condition on fields leaves out rows: how many have to be read is unknown.
   const wanted = one.rest === undefined ? end : undefined;
   const vectors = await Promise.all(
     slots.map((slot) =>
       slot.isTag ? undefined : loadSlot(slot, member, { span, ...(wanted && { end: wanted }) }),
     ),
   );
-  const moments = await filterVector(unionMoments(vectors), one, schema);
+  const moments = await filterVector(unionTimestamps(vectors), one, schema);
   const cells = slots.map((slot, place): readonly Cell[] | Cell => {
     const vector = vectors[place];
     if (slot.isTag) return member.tags.get(slot.name) ?? null;
@@ -162,8 +161,8 @@ function loadSlot({ name, type }: Slot, member: Member, part: Part): Promise<Vec
   return member.fields.has(name) ? member.load(name, type, part) : Promise.resolve(undefined);
 }
 
-/** All moments of some vectors, each once. */
-function unionMoments(vectors: readonly (Vector | undefined)[]): Vector {
+/** All timestamps of some vectors, each once. */
+function unionTimestamps(vectors: readonly (Vector | undefined)[]): Vector {
   const some = vectors.filter((vector) => vector !== undefined);
   const [only] = some;
   if (only && some.length === 1) return { type: 'float', ms: only.ms, ns: only.ns };

@@ -1,8 +1,13 @@
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import type { FieldType } from '../points.ts';
+import { seededRandom } from '../../../stats/random.ts';
+import type { FieldType } from '../points/points.ts';
+import type { Group } from './group-series.ts';
+import { type Call, isRef } from './parse/ast.ts';
+import { queryError } from './parse/lexer.ts';
+import type { Point } from './transform.ts';
 import { type Cell, cellAt, narrow, type Vector } from './vector.ts';
 
-/** What an aggregate makes of some values: a cell, and for selectors which value it was. */
+/** The result of an aggregate: a cell, and for selectors the index of the value. */
 export interface Reduced {
   readonly cell: Cell;
   readonly index?: number;
@@ -26,7 +31,7 @@ export const AGGREGATES: ReadonlySet<string> = new Set(
 
 const OF_ANY: ReadonlySet<string> = new Set(['count', 'first', 'last', 'mode', 'distinct', 'sample']);
 
-/** The type of a result; refuses what makes no sense, in InfluxDB's words. */
+/** The type of a result; throws for types without a meaning, with InfluxDB's message. */
 export function typeOfAggregate(name: string, of: FieldType): FieldType {
   const isFine = OF_ANY.has(name) || of === 'float' || of === 'integer' || of === 'unsigned';
   if (!isFine && !(of === 'boolean' && (name === 'min' || name === 'max'))) {
@@ -39,7 +44,7 @@ export function typeOfAggregate(name: string, of: FieldType): FieldType {
   return name === 'mean' || name === 'median' || name === 'stddev' || name === 'integral' ? 'float' : of;
 }
 
-/** One value of the values from `low` to before `high`; undefined: none at all. */
+/** Reduces the values from `low` to before `high`; undefined: there is none. */
 export function reduceSlice(
   { name, argument = 0 }: { readonly name: string; readonly argument?: number },
   vector: Vector,
@@ -110,7 +115,7 @@ function extreme(vector: Vector, low: number, high: number, wantsMost: boolean):
   return { cell: cellAt(vector, index), index };
 }
 
-/** At the same moment the greater value counts, as in InfluxDB. */
+/** At the same timestamp the greater value counts, as in InfluxDB. */
 function outermost(vector: Vector, low: number, high: number, wantsLast: boolean): Reduced {
   const { ms, ns } = vector;
   let index = wantsLast ? high - 1 : low;
@@ -133,7 +138,7 @@ function byValue(vector: Vector, low: number, high: number): number[] {
   return rows.sort((a, b) => compareCells(cellAt(vector, a), cellAt(vector, b)) || a - b);
 }
 
-export function compareCells(a: Cell, b: Cell): number {
+function compareCells(a: Cell, b: Cell): number {
   return (a as number) < (b as number) ? -1 : (a as number) > (b as number) ? 1 : 0;
 }
 
@@ -189,4 +194,71 @@ function mode(vector: Vector, low: number, high: number): Cell {
     bestRow = row;
   }
   return best;
+}
+
+interface IndexRange {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Each value once, by first appearance. */
+export function distinctPoints(vector: Vector, { low, high }: IndexRange): readonly Cell[] {
+  const seen = new Set<Cell>();
+  for (let i = low; i < high; i++) seen.add(cellAt(vector, i));
+  return [...seen];
+}
+
+/** The points of top() and bottom(), in time order; with tags, the best of each tag first. */
+export function topPoints(
+  { name, args }: Call,
+  vector: Vector,
+  { low, high, members, group }: IndexRange & { readonly members: readonly number[]; readonly group: Group },
+): readonly Point[] {
+  const last = args.at(-1);
+  if (last?.kind !== 'number' || last.integer === undefined) {
+    throw queryError(`expected integer as last argument in ${name}(), found ${last?.kind ?? 'nothing'}`);
+  }
+  const sign = name === 'top' ? -1 : 1;
+  const rows = Array.from({ length: high - low }, (_, i) => low + i);
+  rows.sort((a, b) => sign * compareCells(cellAt(vector, a), cellAt(vector, b)) || a - b);
+  const tags = args.slice(1, -1).filter(isRef);
+  const seen = new Set<string>();
+  const best =
+    tags.length === 0
+      ? rows
+      : rows.filter((row) => {
+          const member = group.members[members[vector.from?.[row] ?? 0] ?? 0]?.member;
+          const key = tags.map((tag) => member?.tags.get(tag.name) ?? '').join('\0');
+          return !seen.has(key) && seen.add(key);
+        });
+  return best
+    .slice(0, last.value)
+    .sort((a, b) => a - b)
+    .map((index) => ({
+      ms: vector.ms[index] as number,
+      ns: vector.ns[index] as number,
+      cell: cellAt(vector, index),
+      index,
+    }));
+}
+
+/** A random sample of a range; the same query returns the same sample. */
+export function samplePoints({ args }: Call, vector: Vector, { low, high }: IndexRange): readonly Point[] {
+  const wanted = args[1]?.kind === 'number' ? args[1].value : 1;
+  const kept = Array.from({ length: Math.min(wanted, high - low) }, (_, i) => low + i);
+  const random = seededRandom(SAMPLE_SEED);
+  // Algorithm R (Vitter, 1985): the i-th takes the place of one of those kept with probability wanted / i.
+  for (let i = low + kept.length; i < high; i++) {
+    const place = Math.floor(random() * (i - low + 1));
+    if (place < kept.length) kept[place] = i;
+  }
+  return kept
+    .sort((a, b) => a - b)
+    .map((index) => ({ ...timestampOf(vector, index), cell: cellAt(vector, index), index }));
+}
+
+const SAMPLE_SEED = 1;
+
+function timestampOf({ ms, ns }: Vector, index: number): { readonly ms: number; readonly ns: number } {
+  return { ms: ms[index] as number, ns: ns[index] as number };
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PointReader } from '../point-reader.ts';
-import type { ColumnValues } from '../points.ts';
+import type { PointReader } from '../points/point-reader.ts';
+import type { ColumnValues } from '../points/points.ts';
 import { runQuery } from './run-query.ts';
-import { writeJson } from './write-json.ts';
+import { writeJson } from './write-results.ts';
 
 const VALUES: ColumnValues = {
   type: 'float',

@@ -1,24 +1,18 @@
 import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import type { PointAdmin, PointReader } from '../point-reader.ts';
-import type { Moment } from '../points.ts';
-import type { Statement } from './ast.ts';
-import { runChange } from './change.ts';
-import type { GroupTags } from './groups.ts';
-import { parseQuery } from './parse-statement.ts';
-import type { RowMoments } from './row-text.ts';
-import {
-  needDatabase,
-  runSelect,
-  type SelectContext,
-  type SelectedSeries,
-  stopIfCancelled,
-} from './select.ts';
-import { runShow, type ShownSeries } from './show.ts';
-import { toNs } from './time.ts';
-import { nanosecondText, timeText } from './time-text.ts';
+import type { PointAdmin, PointReader } from '../points/point-reader.ts';
+import type { Timestamp } from '../points/points.ts';
+import type { GroupTags } from './group-series.ts';
+import type { Statement } from './parse/ast.ts';
+import { parseQuery } from './parse/parse-query.ts';
+import { toNs } from './parse/time.ts';
+import { nanosecondText, timeText, type Zone } from './parse/time-zone.ts';
+import type { SelectContext, SelectedSeries } from './plan.ts';
+import { runChange } from './run-change.ts';
+import { runShow, type ShownSeries } from './run-show.ts';
+import { needDatabase, runSelect, stopIfCancelled } from './select.ts';
 import type { Cell } from './vector.ts';
-import type { Zone } from './zone.ts';
+import type { RowTimestamps } from './write-results.ts';
 
 export interface QueryOptions {
   readonly reader: PointReader;
@@ -26,16 +20,16 @@ export interface QueryOptions {
   readonly admin?: PointAdmin;
   /** For statements that do not name one; '' for none. */
   readonly database: string;
-  readonly now: Moment;
+  readonly now: Timestamp;
   /** Times as whole numbers of this unit (n, u, ms, s, m, h) instead of RFC 3339. */
   readonly epoch?: string;
-  /** Asked by GET: what changes something is done and warned about, as InfluxDB does. */
+  /** Sent by GET: changes are executed with a warning, as InfluxDB does. */
   readonly isReadOnly?: boolean;
-  /** Every series is a result of its own. */
+  /** Every series is a separate result. */
   readonly isChunked?: boolean;
-  /** Rows in one result; what has more comes in several. */
+  /** Maximum rows of one result; more are split into several. */
   readonly chunkRows?: number;
-  /** Refuses what has more rows than this. */
+  /** Queries with more rows are refused. */
   readonly maxRows?: number;
   readonly signal?: Pick<CancelSignal, 'aborted'>;
 }
@@ -55,7 +49,7 @@ export interface ResultRows {
   /** The first cell of a row, ready to be written; absent where rows have no time. */
   readonly time?: (row: number) => string;
   /** The same times, where they are written in nanoseconds since 1970. */
-  readonly nanoseconds?: RowMoments;
+  readonly nanoseconds?: RowTimestamps;
   /** One for each column but the time. */
   readonly cells: readonly ArrayLike<Cell>[];
 }
@@ -69,11 +63,11 @@ export interface QueryResult {
   readonly partial?: boolean;
 }
 
-const MOST_ROWS = 20_000_000;
+const MAX_ROWS = 20_000_000;
 
 /**
  * Answers InfluxQL. What cannot be parsed throws QUERY_SYNTAX; an error in a statement is its result, and ends the query.
- * Each statement gives at least one result; those of one series follow each other.
+ * Each statement yields at least one result; those of one series follow each other.
  */
 export async function* runQuery(text: string, options: QueryOptions): AsyncGenerator<QueryResult> {
   yield* runStatements(parseQuery(text), options);
@@ -106,7 +100,7 @@ async function runStatement(
   statementId: number,
   options: QueryOptions,
 ): Promise<Results> {
-  const { reader, database, now, maxRows = MOST_ROWS, signal } = options;
+  const { reader, database, now, maxRows = MAX_ROWS, signal } = options;
   const context: SelectContext = { reader, database, now: toNs(now), maxRows, ...(signal ? { signal } : {}) };
   if (statement.kind === 'show')
     return inResults(statementId, [runShow(statement, context)], {
@@ -136,7 +130,7 @@ async function* inResults<T>(
   batches: AsyncIterable<readonly T[]> | Iterable<readonly T[]>,
   { partsOf, options }: Parting<T>,
 ): AsyncGenerator<QueryResult> {
-  // In chunks, only when the next part is there is it known that more follows.
+  // In chunks, one result is held back until it is known whether more follow.
   let held: QueryResult = { statementId };
   for await (const batch of batches) {
     const parts: ResultSeries[] = [];

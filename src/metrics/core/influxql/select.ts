@@ -1,63 +1,36 @@
 import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import type { PointReader } from '../point-reader.ts';
-import type { FieldType } from '../points.ts';
+import type { PointReader } from '../points/point-reader.ts';
+import type { FieldType } from '../points/points.ts';
 import { aggregateRows } from './aggregate-rows.ts';
-import type { Expression, MeasurementSource, Select } from './ast.ts';
-import { type Table, tablesOf } from './catalog.ts';
-import { isCall, isRef } from './check-calls.ts';
+import { type Member, seriesKey, strongest, type Table, tablesOf } from './catalog.ts';
 import { intersect, type Span, splitTime } from './condition.ts';
-import { type GroupTags, groupMembers, sliceGroups } from './groups.ts';
-import { collect, columnNames } from './names.ts';
-import { type Plan, planSelect, readDimensions, type Schema, schemaOf } from './plan.ts';
+import { groupMembers, sliceGroups } from './group-series.ts';
+import { collect, type Expression, isCall, isRef, type MeasurementSource, type Select } from './parse/ast.ts';
+import { MAX_NS, toTimestamp } from './parse/time.ts';
+import {
+  columnNames,
+  planSelect,
+  readDimensions,
+  type SelectContext,
+  type SelectedSeries,
+  schemaOf,
+  type Task,
+} from './plan.ts';
 import { rawRows } from './raw-rows.ts';
-import { innerTable } from './subquery.ts';
-import { MAX_NS } from './time.ts';
-import type { Cell } from './vector.ts';
+import { type Cell, indexFrom, type Vector } from './vector.ts';
 
-export interface SelectContext {
-  readonly reader: PointReader;
-  readonly database: string;
-  readonly now: bigint;
-  readonly maxRows: number;
-  readonly signal?: Pick<CancelSignal, 'aborted'>;
-}
-
-export interface SelectedRows {
-  readonly ms: ArrayLike<number>;
-  readonly ns: ArrayLike<number>;
-  /** One for each column but the time, as long as the times. */
-  readonly cells: readonly ArrayLike<Cell>[];
-}
-
-export interface SelectedSeries {
-  readonly name: string;
-  readonly tags?: GroupTags;
-  readonly columns: readonly string[];
-  readonly types: readonly FieldType[];
-  readonly rows: SelectedRows;
-}
-
-/** What a group is asked. */
-export interface Task {
-  readonly select: Select;
-  readonly plan: Plan;
-  readonly schema: Schema;
-  readonly span: Span;
-  readonly context: SelectContext;
-}
-
-/** What an outer query hands to an inner one. */
+/** What an inner query inherits from the outer one. */
 export interface Inherited {
   readonly span: Span;
   readonly tags: readonly string[];
   readonly interval?: Expression;
 }
 
-/** Rows that are handed on together: a step for each of ten thousand series would cost more than their rows. */
+/** Rows that are yielded together: a step for each of ten thousand series would cost more than their rows. */
 const ROWS_AT_ONCE = 1_000;
 
-/** Answers a SELECT, some series of the answer after the other. */
+/** Answers a SELECT in batches of series. */
 export async function* runSelect(
   original: Select,
   context: SelectContext,
@@ -65,8 +38,8 @@ export async function* runSelect(
 ): AsyncGenerator<readonly SelectedSeries[]> {
   const select = inherit(original, inherited);
   const { interval } = readDimensions(select, context.now);
-  const { span: asked, rest } = splitTime(select.where, context.now);
-  const limited = interval && asked.max === MAX_NS ? { min: asked.min, max: context.now } : asked;
+  const { span: given, rest } = splitTime(select.where, context.now);
+  const limited = interval && given.max === MAX_NS ? { min: given.min, max: context.now } : given;
   const span = inherited ? intersect(limited, inherited.span) : limited;
   const tables = await resolveTables(select, context, span);
   const schema = schemaOf(tables);
@@ -143,4 +116,91 @@ export function needDatabase(reader: PointReader, name: string): void {
 
 export function stopIfCancelled(signal: Pick<CancelSignal, 'aborted'> | undefined): void {
   if (signal?.aborted) throw new NightmarkError('QUERY_CANCELLED', 'query interrupted');
+}
+
+interface Outer {
+  readonly select: Select;
+  readonly context: SelectContext;
+  readonly span: Span;
+}
+
+interface Draft {
+  readonly fields: Map<string, FieldType>;
+  readonly tagKeys: Set<string>;
+  readonly members: Member[];
+}
+
+/** The answer of an inner query as measurements that the outer one reads. */
+async function innerTable(inner: Select, { select, context, span }: Outer): Promise<readonly Table[]> {
+  const { tags } = readDimensions(select, context.now);
+  const names = tags.filter(isRef).map(({ name }) => name);
+  const shown = new Set(
+    inner.fields.map(({ expression, alias }) => alias ?? (isRef(expression) ? expression.name : '')),
+  );
+  const interval = select.dimensions.find(isCall);
+  const inherited = {
+    span,
+    tags: [...new Set(names)].filter((name) => name !== 'time' && !shown.has(name)),
+    ...(interval ? { interval } : {}),
+  };
+  const tables = new Map<string, Draft>();
+  for await (const series of flat(runSelect(inner, context, inherited))) {
+    const table: Draft = tables.get(series.name) ?? { fields: new Map(), tagKeys: new Set(), members: [] };
+    tables.set(series.name, table);
+    const member = toMember(series);
+    table.members.push(member);
+    for (const key of member.tags.keys()) table.tagKeys.add(key);
+    for (const [name, type] of member.fields) table.fields.set(name, strongest(table.fields.get(name), type));
+  }
+  return [...tables].map(([name, table]) => ({ name, ...table }));
+}
+
+async function* flat<T>(batches: AsyncIterable<readonly T[]>): AsyncGenerator<T> {
+  for await (const batch of batches) yield* batch;
+}
+
+function toMember({ name, tags, columns, types, rows }: SelectedSeries): Member {
+  const fields = new Map(types.map((type, i) => [columns[i + 1] ?? '', type]));
+  const given = new Map(Object.entries(tags?.values ?? {}).filter(([, value]) => value !== ''));
+  return {
+    name,
+    key: seriesKey({ name, tags: given }),
+    tags: given,
+    fields,
+    column: () => undefined,
+    load: async (field, type, { span } = {}) => {
+      const slot = columns.indexOf(field) - 1;
+      if (slot < 0) return undefined;
+      const vector = columnVector(rows, slot, type);
+      return span === undefined ? vector : cut(vector, span);
+    },
+  };
+}
+
+function columnVector(rows: SelectedSeries['rows'], slot: number, type: FieldType): Vector {
+  const { ms, ns, cells: columns } = rows;
+  const column = columns[slot] ?? [];
+  const kept = Array.from(ms, (_, row) => row).filter((row) => (column[row] ?? null) !== null);
+  if (kept.length > 1 && (ms[0] ?? 0) > (ms[ms.length - 1] ?? 0)) kept.reverse();
+  const cells = kept.map((row): Cell => column[row] ?? null);
+  return {
+    type,
+    ms: Float64Array.from(kept, (row) => ms[row] ?? 0),
+    ns: Int32Array.from(kept, (row) => ns[row] ?? 0),
+    ...(type === 'string' ? { cells } : { numbers: Float64Array.from(cells, Number) }),
+    ...(cells.some((cell) => typeof cell === 'bigint') ? { cells } : {}),
+  };
+}
+
+function cut(vector: Vector, { min, max }: Span): Vector {
+  const low = indexFrom(vector, toTimestamp(min));
+  const high = indexFrom(vector, toTimestamp(max + 1n));
+  const { type, ms, ns, numbers, cells } = vector;
+  return {
+    type,
+    ms: ms.subarray(low, high),
+    ns: ns.subarray(low, high),
+    ...(numbers ? { numbers: numbers.subarray(low, high) } : {}),
+    ...(cells ? { cells: cells.slice(low, high) } : {}),
+  };
 }

@@ -1,10 +1,10 @@
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import type { FieldType } from '../points.ts';
+import type { FieldType } from '../points/points.ts';
+import { toNs } from './parse/time.ts';
 import { difference } from './reduce.ts';
-import { toNs } from './time.ts';
 import { type Cell, narrow } from './vector.ts';
 
-/** One value at one moment on its way through a query. */
+/** One value at one time on its way through a query. */
 export interface Point {
   readonly ms: number;
   readonly ns: number;
@@ -36,13 +36,13 @@ export interface TransformOptions {
   readonly argument: bigint;
 }
 
-/** What a function of neighbours makes of points; nulls are passed over. */
+/** Applies a function of neighbours to points; nulls are skipped. */
 export function transform({ name, argument }: TransformOptions, all: readonly Point[]): readonly Point[] {
   const points = all.filter(({ cell }) => cell !== null);
   if (name === 'cumulative_sum') return cumulate(points);
   if (name === 'moving_average') return average(points, Number(argument));
   if (name === 'elapsed') return pairs(points, (a, b) => Number((toNs(b) - toNs(a)) / argument));
-  const advancing = points.filter((point, i) => !isSameMoment(points[i - 1], point));
+  const advancing = points.filter((point, i) => !isSameTime(points[i - 1], point));
   const isDerivative = name.endsWith('derivative');
   const isKept = name.startsWith('non_negative') ? (cell: Cell) => Number(cell) >= 0 : () => true;
   const change = (a: Point, b: Point): Cell => {
@@ -53,7 +53,7 @@ export function transform({ name, argument }: TransformOptions, all: readonly Po
   return pairs(advancing, change).filter(({ cell }) => isKept(cell));
 }
 
-function isSameMoment(a: Point | undefined, b: Point): boolean {
+function isSameTime(a: Point | undefined, b: Point): boolean {
   return a !== undefined && a.ms === b.ms && a.ns === b.ns;
 }
 

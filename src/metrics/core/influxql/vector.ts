@@ -1,9 +1,9 @@
-import type { ColumnValues, FieldType, Moment } from '../points.ts';
+import type { ColumnValues, FieldType, Timestamp } from '../points/points.ts';
 
 /** A cell of a result. */
 export type Cell = number | bigint | boolean | string | null;
 
-/** Values of one field in the order of time. Numbers are in `numbers`; what they cannot hold exactly is in `cells`. */
+/** Values of one field in time order. Numbers are in `numbers`; what a number cannot hold exactly is in `cells`. */
 export interface Vector {
   readonly type: FieldType;
   readonly ms: Float64Array;
@@ -14,7 +14,7 @@ export interface Vector {
   readonly from?: Uint32Array;
 }
 
-/** Undefined: values of this type are not seen by a query that wants the other. */
+/** Undefined: values of this type cannot be cast to the requested one. */
 export function toVector(values: ColumnValues, wanted: FieldType): Vector | undefined {
   const { ms, ns } = values.moments;
   if (values.type === wanted && values.numbers && !values.bigints)
@@ -52,14 +52,15 @@ export function cellAt(vector: Vector, index: number): Cell {
   return vector.type === 'boolean' ? number !== 0 : number;
 }
 
-/** The first index whose moment is not before this one. */
-export function indexFrom({ ms, ns }: Pick<Vector, 'ms' | 'ns'>, moment: Moment, low = 0): number {
+/** The first index whose time is not before the timestamp. */
+export function indexFrom({ ms, ns }: Pick<Vector, 'ms' | 'ns'>, timestamp: Timestamp, low = 0): number {
   let high = ms.length;
   let from = low;
   while (from < high) {
     const middle = (from + high) >>> 1;
     const at = ms[middle] as number;
-    if (at < moment.ms || (at === moment.ms && (ns[middle] as number) < moment.ns)) from = middle + 1;
+    if (at < timestamp.ms || (at === timestamp.ms && (ns[middle] as number) < timestamp.ns))
+      from = middle + 1;
     else high = middle;
   }
   return from;
@@ -77,7 +78,7 @@ export function pick(vector: Vector, rows: Uint32Array): Vector {
   };
 }
 
-/** One vector of several in the order of time; at the same moment in the order of the vectors. */
+/** One vector of several in time order; at the same timestamp in the order of the vectors. */
 export function mergeVectors(vectors: readonly Vector[], type: FieldType): Vector {
   const [only] = vectors;
   if (only !== undefined && vectors.length === 1) return only;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { formatLines, type LineFields, type LineTags } from './format-line.ts';
-import { metricIdText } from './metric-id-text.ts';
+import { formatLines, type LineFields, type LineTags, metricIdText } from './format-line.ts';
 
 const lines = (fields: LineFields, tags: LineTags = {}, measurement = 'm') =>
   formatLines({ measurement, tags, fields }).join('\n');

@@ -1,8 +1,9 @@
 import { pythonFloat } from '../../../platform/core/python/python-values.ts';
+import { type JsonObject, pythonJson } from '../../../platform/core/text/json.ts';
 import { compareCodePoints } from '../../../platform/core/text/text-order.ts';
-import type { Moment } from '../points.ts';
+import type { Timestamp } from '../points/points.ts';
 
-/** What a field may hold. A number is a float, also a whole one: 1 and 0.5 must be of one type; a bigint is an integer. */
+/** A value of a field. A number is a float, also a whole one: 1 and 0.5 must have one type. A bigint is an integer. */
 export type LineValue = number | bigint | boolean | string;
 
 export interface LineFields {
@@ -18,15 +19,15 @@ export interface LinePoint {
   readonly measurement: string;
   readonly tags?: LineTags;
   readonly fields: LineFields;
-  /** Left out: the receiver stamps it. */
-  readonly at?: Moment;
+  /** Absent: the receiver sets the timestamp. */
+  readonly at?: Timestamp;
 }
 
 /**
- * A point as line protocol, without a line end: tags and fields by code point, byte for byte as pytelegraf writes what it
- * writes rightly. What it gets wrong is right here: quotes and backslashes of texts are escaped, a tag without a value and
- * a field that is null are left out, no name can end the line or swallow what follows it. None when no field is left; two
- * when some values are not finite: servers refuse a line with one of those, and must not refuse its other fields with it.
+ * A point as line protocol, without a newline: tags and fields by code point, the same bytes as pytelegraf except for its
+ * bugs: quotes and backslashes of strings are escaped, a tag without a value and a field that is null are left out, no
+ * name can end the line or swallow what follows it. None when no field is left; two lines when some values are not
+ * finite: servers refuse a line with one of those, and must not refuse its other fields with it.
  */
 export function formatLines(point: LinePoint): readonly string[] {
   const name = escaped(point.measurement, MEASUREMENT);
@@ -44,7 +45,7 @@ export function formatLines(point: LinePoint): readonly string[] {
 }
 
 /** Nanoseconds since 1970 in digits: too many for a number. */
-export function nanoseconds({ ms, ns }: Moment): string {
+export function nanoseconds({ ms, ns }: Timestamp): string {
   return String(BigInt(ms) * 1_000_000n + BigInt(ns));
 }
 
@@ -52,9 +53,9 @@ const MEASUREMENT = /(\\*)([, ])/g;
 const KEY = /(\\*)([,= ])/g;
 
 /**
- * Backslashes in front of a separator are made an even number, so that it is escaped for readers that take backslashes in
- * pairs and for those that look at one character back, as InfluxDB does. What the protocol cannot say at all: a backslash at
- * the end, which is left out, and a line end, which becomes the two characters \n.
+ * Backslashes before a separator are made an even number, so that it is escaped for parsers that read backslashes in pairs
+ * and for those that look at one character back, as InfluxDB does. The protocol cannot express a backslash at the end,
+ * which is left out, and a newline, which becomes the two characters \n.
  */
 function escaped(text: string, special: RegExp): string {
   return text
@@ -86,7 +87,7 @@ function valueText(value: LineValue): string {
   if (typeof value === 'number') return pythonFloat(value);
   if (typeof value === 'boolean') return pythonBoolean(value);
   if (typeof value === 'string') return `"${value.replace(/["\\]/g, '\\$&')}"`;
-  // Beyond 64 bits a server takes no integer; the nearest float says more than a refused line.
+  // Servers refuse integers beyond 64 bits; the nearest float is better than a refused line.
   return BigInt.asIntN(64, value) === value ? `${value}i` : pythonFloat(Number(value));
 }
 
@@ -96,4 +97,15 @@ function pythonBoolean(value: boolean): string {
 
 function sortedEntries<T>(record: Readonly<Record<string, T>>): [string, T][] {
   return Object.entries(record).sort(([a], [b]) => compareCodePoints(a, b));
+}
+
+/**
+ * The text whose MD5 is the id of a metric in Job Monitor: measurement, tags and, where there are several, the worker, as
+ * Python's json.dumps writes them with sorted keys.
+ */
+export function metricIdText(measurement: string, tags: JsonObject, worker?: number): string {
+  const all: JsonObject = { measurement, ...tags, ...(worker !== undefined && { worker }) };
+  const keys = Object.keys(all).sort(compareCodePoints);
+  // An object would put keys that are numbers first.
+  return `{${keys.map((key) => `${pythonJson(key)}: ${pythonJson(all[key] ?? null)}`).join(', ')}}`;
 }

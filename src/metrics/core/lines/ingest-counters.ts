@@ -1,11 +1,11 @@
-import type { RefusedLine, Written } from '../point-reader.ts';
+import type { RefusedLine, Written } from '../points/point-reader.ts';
 
 export type IngestSource = 'http' | 'udp';
 
-/** Why whole packets were not taken: full queue, one bad line in strict mode, longer than any packet may be. */
+/** Why whole packets were lost: full queue, one bad line in strict mode, a failed write. */
 export type PacketLoss = 'queue-full' | 'strict' | 'not-written';
 
-/** What came in and what became of it since the server started. */
+/** Received, refused and lost since the server started. */
 export interface IngestReport {
   readonly sources: Readonly<Record<IngestSource, SourceReport>>;
   /** By reason, over all sources. */
@@ -26,7 +26,7 @@ export interface SourceReport {
 
 export interface PacketReport {
   readonly isListening: boolean;
-  /** Lost before they reached us, as the kernel counts them; absent where it does not tell. */
+  /** Lost before they reached us, as the kernel counts them; absent where it does not report them. */
   readonly lostByKernel?: number;
   readonly lost: Readonly<Partial<Record<PacketLoss, number>>>;
 }
@@ -36,7 +36,7 @@ type Counts = { -readonly [Key in keyof SourceReport]: SourceReport[Key] };
 const LATEST = 20;
 const none = (): Counts => ({ messages: 0, bytes: 0, lines: 0, values: 0, refusedLines: 0 });
 
-/** Counts everything that comes in, so that nothing is refused or lost unseen. */
+/** Counts everything that is received, so that nothing is refused or lost silently. */
 export class IngestCounters {
   readonly #sources = { http: none(), udp: none() };
   readonly #reasons = new Map<string, number>();
@@ -48,7 +48,7 @@ export class IngestCounters {
     this.#sources[source].bytes += bytes;
   }
 
-  /** Lines that were looked at; each only once. */
+  /** Lines that were parsed; each only once. */
   countLines(source: IngestSource, written: Written, at: number): void {
     const counts = this.#sources[source];
     counts.lines += written.lines;
@@ -80,3 +80,27 @@ function reasonsOf({ refused, refusedLines }: Written): Record<string, number> {
   if (refusedLines > refused.length) reasons['more'] = refusedLines - refused.length;
   return reasons;
 }
+
+/** All packets that did not become points, as far as the system reports them. */
+export function countLostPackets({ lost, lostByKernel = 0 }: PacketReport): number {
+  return Object.values(lost).reduce((sum, count) => sum + count, lostByKernel);
+}
+
+/** Lost packets, in a sentence. */
+export function packetLossText(packets: PacketReport): string {
+  const { isListening, lost, lostByKernel } = packets;
+  if (!isListening) return 'No UDP packets are taken.';
+  if (lostByKernel !== undefined && countLostPackets(packets) === 0) return 'No packet was lost.';
+  const kernel =
+    lostByKernel === undefined
+      ? 'the system does not say how many before they came here'
+      : `${lostByKernel} by the system`;
+  const ours = Object.entries(lost).map(([why, count]) => `${count} ${LOSSES[why] ?? why}`);
+  return `Packets lost: ${[kernel, ...ours].join(', ')}.`;
+}
+
+const LOSSES: Readonly<Record<string, string>> = {
+  'queue-full': 'because the queue was full',
+  strict: 'for one bad line (strict)',
+  'not-written': 'because they could not be written',
+};

@@ -1,6 +1,6 @@
-import type { RefusalReason } from '../point-reader.ts';
-import type { Precision } from '../point-shelf.ts';
-import { FIELD_TYPES } from '../points.ts';
+import type { RefusalReason } from '../points/point-reader.ts';
+import type { Precision } from '../points/point-storage.ts';
+import { FIELD_TYPES } from '../points/points.ts';
 
 export const FLOAT = FIELD_TYPES.indexOf('float');
 export const INTEGER = FIELD_TYPES.indexOf('integer');
@@ -8,20 +8,20 @@ export const UNSIGNED = FIELD_TYPES.indexOf('unsigned');
 export const BOOLEAN = FIELD_TYPES.indexOf('boolean');
 export const STRING = FIELD_TYPES.indexOf('string');
 
-/** What one line said, in places that the next line uses again: nothing is made for a line. */
+/** The parts of one line, in arrays that the next line reuses: a line allocates nothing. */
 export class LineScratch {
   readonly precision: Precision;
   readonly keepsNotFinite: boolean;
-  /** Without blanks at its start and without its end. */
+  /** Without leading blanks and without the newline. */
   start = 0;
   end = 0;
-  headStart = 0;
-  headEnd = 0;
-  headHash = 0;
+  seriesStart = 0;
+  seriesEnd = 0;
+  seriesHash = 0;
   hasTime = false;
   ms = 0;
   ns = 0;
-  /** Where the bytes of `ms` and `ns` are, or were in a line before; as long as nothing else was put there. */
+  /** Where the bytes of `ms` and `ns` are, in this line or an earlier one of the same bytes. */
   timeStart = 0;
   timeEnd = 0;
   count = 0;
@@ -31,7 +31,7 @@ export class LineScratch {
   type = new Uint8Array(16);
   value = new Float64Array(16);
   isOther = new Uint8Array(16);
-  /** Where the number of each field's column goes. */
+  /** The column number of each field. */
   column = new Int32Array(16);
   others: (string | bigint)[] = [];
   reason: RefusalReason = 'syntax';
@@ -42,8 +42,8 @@ export class LineScratch {
     this.keepsNotFinite = keepsNotFinite;
   }
 
-  /** Must come before the lines of other bytes. */
-  turn(): void {
+  /** Must be called before the lines of other bytes. */
+  reset(): void {
     this.timeEnd = this.timeStart;
   }
 
@@ -73,7 +73,7 @@ export class LineScratch {
     this.others.push(value);
   }
 
-  /** Notes why the line is refused; -1 is what scanners give in place of a position. */
+  /** Records why the line is refused; returns -1 in place of a position. */
   refuse(reason: RefusalReason, message: string): -1 {
     this.reason = reason;
     this.message = message;
@@ -97,3 +97,20 @@ export function grown<T extends { set(from: T): void }>(old: T, larger: T): T {
   larger.set(old);
   return larger;
 }
+
+/** Bytes with a meaning in line protocol. */
+export const TAB = 9;
+export const NEWLINE = 10;
+export const SPACE = 32;
+export const QUOTE = 34;
+export const HASH = 35;
+export const PLUS = 43;
+export const COMMA = 44;
+export const MINUS = 45;
+export const DOT = 46;
+export const EQUALS = 61;
+export const BACKSLASH = 92;
+export const ZERO = 48;
+export const NINE = 57;
+/** Lower case ASCII letters differ from upper case in this bit. */
+export const LOWER_CASE = 32;

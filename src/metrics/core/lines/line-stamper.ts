@@ -1,10 +1,9 @@
-import type { Written } from '../point-reader.ts';
-import type { Moment } from '../points.ts';
-import { BACKSLASH, NEWLINE, SPACE, ZERO } from './bytes.ts';
+import type { Written } from '../points/point-reader.ts';
+import type { Timestamp } from '../points/points.ts';
 import { exactLine, lineEnd } from './exact-line.ts';
-import { grown, LineScratch } from './line-scratch.ts';
-import { quickLine } from './quick-line.ts';
-import { Refusals } from './refusals.ts';
+import { fastLine } from './fast-line.ts';
+import { BACKSLASH, grown, LineScratch, NEWLINE, SPACE, ZERO } from './line-scratch.ts';
+import { RefusedLines } from './refused-lines.ts';
 
 export interface StamperOptions {
   readonly keepsNotFinite: boolean;
@@ -18,8 +17,8 @@ const MS_DIGITS = 13;
 const NS_DIGITS = 6;
 
 /**
- * Makes the lines of packets fit to be stored together: each has a time and an end, and one that is broken cannot
- * swallow what comes after it. Its buffers are used again: for a packet without refusals nothing is made.
+ * Makes the lines of packets fit to be stored together: each gets a timestamp and a newline, and a broken one cannot
+ * swallow the next. Its buffers are reused: a packet without refusals allocates nothing.
  */
 export class LineStamper {
   readonly #isStrict: boolean;
@@ -32,19 +31,19 @@ export class LineStamper {
     this.#line = new LineScratch('n', keepsNotFinite);
   }
 
-  /** Bytes that were taken and not given out yet. */
+  /** Bytes in the buffer. */
   get length(): number {
     return this.#used;
   }
 
-  /** Takes the lines of a packet; what it refused, if anything. */
-  take(bytes: Uint8Array, at: Moment): Written | undefined {
+  /** Adds the lines of a packet; returns what was refused, if anything. */
+  take(bytes: Uint8Array, at: Timestamp): Written | undefined {
     const before = this.#used;
-    let refusals: Refusals | undefined;
-    this.#line.turn();
+    let refusals: RefusedLines | undefined;
+    this.#line.reset();
     for (let next = 0; next < bytes.length; ) {
       const start = next;
-      next = this.#isStrict ? -1 : quickLine(bytes, start, this.#line);
+      next = this.#isStrict ? -1 : fastLine(bytes, start, this.#line);
       if (next >= 0) {
         this.#append(bytes, [start, Math.min(next - 1, bytes.length)], at);
         continue;
@@ -56,30 +55,30 @@ export class LineStamper {
       if (kind === 'point' && !this.#isOpen(bytes))
         this.#append(bytes, [this.#line.start, this.#line.end], at);
       else {
-        refusals ??= new Refusals();
+        refusals ??= new RefusedLines();
         refusals.add(bytes, this.#line);
       }
     }
     if (refusals === undefined) return undefined;
     if (this.#isStrict) this.#used = before;
-    const told = refusals.told();
-    return { ...told, lines: told.refusedLines, values: 0 };
+    const refused = refusals.summary();
+    return { ...refused, lines: refused.refusedLines, values: 0 };
   }
 
-  /** The lines as a copy of their own, and an empty buffer again. */
-  give(): Uint8Array {
+  /** A copy of the lines; the buffer is empty afterwards. */
+  flush(): Uint8Array {
     const lines = this.#out.slice(0, this.#used);
     this.#used = 0;
     return lines;
   }
 
-  /** A stamp after a backslash would become part of the value. */
+  /** A timestamp after a backslash would become part of the value. */
   #isOpen(bytes: Uint8Array): boolean {
     if (this.#line.hasTime || bytes[this.#line.end - 1] !== BACKSLASH) return false;
     return this.#line.refuse('syntax', 'invalid field format') < 0;
   }
 
-  #append(bytes: Uint8Array, [start, end]: readonly [number, number], { ms, ns }: Moment): void {
+  #append(bytes: Uint8Array, [start, end]: readonly [number, number], { ms, ns }: Timestamp): void {
     const room = this.#used + (end - start) + STAMP_BYTES;
     if (room > this.#out.length)
       this.#out = grown(this.#out, new Uint8Array(Math.max(2 * this.#out.length, room)));
@@ -97,7 +96,7 @@ export class LineStamper {
   }
 }
 
-/** Writes a whole number that ends before `end`, with zeros in front. */
+/** Writes an integer that ends before `end`, with leading zeros. */
 function digits(out: Uint8Array, end: number, value: number, count = MS_DIGITS): void {
   let rest = value;
   for (let at = end - 1; at >= end - count; at--) {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Precision } from '../point-shelf.ts';
-import { ColumnBook } from '../points/column-book.ts';
-import { FIELD_TYPES } from '../points.ts';
+import type { Precision } from '../points/point-storage.ts';
+import { FIELD_TYPES } from '../points/points.ts';
+import { ColumnRegistry } from '../series/column-registry.ts';
 import { type ReadLines, type ReadLinesOptions, readLines } from './read-lines.ts';
 
 const NOW = { ms: 1_700_000_000_123, ns: 456_789 };
@@ -10,15 +10,18 @@ const options: ReadLinesOptions = { database: 'd', precision: 'n', receivedAt: N
 
 function read(
   text: string | Uint8Array,
-  { book = new ColumnBook(), ...more }: Partial<ReadLinesOptions> & { book?: ColumnBook } = {},
+  {
+    registry = new ColumnRegistry(),
+    ...more
+  }: Partial<ReadLinesOptions> & { registry?: ColumnRegistry } = {},
 ) {
   const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
-  return show(readLines(bytes, book, { ...options, ...more }), book);
+  return show(readLines(bytes, registry, { ...options, ...more }), registry);
 }
 
-function show({ rows, lines, refused, refusedLines }: ReadLines, book: ColumnBook) {
+function show({ rows, lines, refused, refusedLines }: ReadLines, registry: ColumnRegistry) {
   const points = Array.from({ length: rows.count }, (_, i) => {
-    const { measurement, tags, field, type } = book.at(rows.column[i] as number);
+    const { measurement, tags, field, type } = registry.at(rows.column[i] as number);
     assert.equal(FIELD_TYPES[rows.type[i] as number], type);
     const raw = rows.value[i] as number;
     const value = rows.isOther[i] === 1 ? rows.others[raw] : raw;
@@ -47,15 +50,15 @@ test('reads measurement, tags, field, value and nanoseconds', () => {
 });
 
 test('gives tags in any order and spelling one column', () => {
-  const book = new ColumnBook();
-  read('m,a=1,b=2 v=1 1\nm,b=2,a=1 v=2 2\nm,b=2,a=1 v=2 3\nm,a=1,b=2 v=2 3', { book });
-  assert.equal(book.size, 1);
-  assert.deepEqual(book.at(0).tags, [
+  const registry = new ColumnRegistry();
+  read('m,a=1,b=2 v=1 1\nm,b=2,a=1 v=2 2\nm,b=2,a=1 v=2 3\nm,a=1,b=2 v=2 3', { registry });
+  assert.equal(registry.size, 1);
+  assert.deepEqual(registry.at(0).tags, [
     ['a', '1'],
     ['b', '2'],
   ]);
-  assert.equal(book.find('d', { measurement: 'm', tags: book.at(0).tags, field: 'v' }), 0);
-  assert.equal(book.find('e', { measurement: 'm', tags: book.at(0).tags, field: 'v' }), undefined);
+  assert.equal(registry.find('d', { measurement: 'm', tags: registry.at(0).tags, field: 'v' }), 0);
+  assert.equal(registry.find('e', { measurement: 'm', tags: registry.at(0).tags, field: 'v' }), undefined);
 });
 
 test('reads every kind of value exactly', () => {
@@ -187,8 +190,8 @@ test('keeps the good lines beside a bad one, and tells the bad one', () => {
 });
 
 test('refuses the whole point when a field has another type than before, in any series', () => {
-  const book = new ColumnBook();
-  const { points, refused } = read('m,a=1 v=1i 1\nm,a=2 w=2,v=2 2\nn v=2 3', { book });
+  const registry = new ColumnRegistry();
+  const { points, refused } = read('m,a=1 v=1i 1\nm,a=2 w=2,v=2 2\nn v=2 3', { registry });
   assert.deepEqual(
     points.map(({ measurement }) => measurement),
     ['m', 'n'],
@@ -197,10 +200,10 @@ test('refuses the whole point when a field has another type than before, in any 
     refused[0]?.message,
     'field type conflict: input field "v" on measurement "m" is type float, already exists as type integer',
   );
-  assert.equal(book.size, 2);
-  assert.equal(read('m v="s"', { book, database: 'other' }).refusedLines, 0);
-  book.remove([0]);
-  assert.equal(read('m,a=1 v=1.5 4', { book }).points[0]?.value, 1.5);
+  assert.equal(registry.size, 2);
+  assert.equal(read('m v="s"', { registry, database: 'other' }).refusedLines, 0);
+  registry.remove([0]);
+  assert.equal(read('m,a=1 v=1.5 4', { registry }).points[0]?.value, 1.5);
 });
 
 test('leaves out a field called time', () => {
@@ -220,16 +223,16 @@ test('keeps nan and inf when asked', () => {
 });
 
 test('tells the columns it made once, and gives their numbers on', () => {
-  const book = new ColumnBook();
-  book.add({ database: 'd', number: 5, measurement: 'm', tags: [], field: 'v', type: 'float' });
-  read('m v=1,w=2 1\nm v=1,w=2 2', { book });
+  const registry = new ColumnRegistry();
+  registry.add({ database: 'd', number: 5, measurement: 'm', tags: [], field: 'v', type: 'float' });
+  read('m v=1,w=2 1\nm v=1,w=2 2', { registry });
   assert.deepEqual(
-    book.takeNew().map(({ number, field }) => [number, field]),
+    registry.takeNew().map(({ number, field }) => [number, field]),
     [[6, 'w']],
   );
-  assert.deepEqual(book.takeNew(), []);
+  assert.deepEqual(registry.takeNew(), []);
   assert.deepEqual(
-    book.columns('d').map(({ number }) => number),
+    registry.columns('d').map(({ number }) => number),
     [5, 6],
   );
 });

@@ -1,63 +1,61 @@
-import type { RefusalCounts, RefusedLine } from '../point-reader.ts';
-import type { Precision } from '../point-shelf.ts';
-import type { ColumnBook } from '../points/column-book.ts';
-import type { Moment, PointRows } from '../points.ts';
+import type { RefusalCounts, RefusedLine } from '../points/point-reader.ts';
+import type { Precision } from '../points/point-storage.ts';
+import type { PointRows, Timestamp } from '../points/points.ts';
+import type { ColumnRegistry } from '../series/column-registry.ts';
 import { exactLine, lineEnd } from './exact-line.ts';
+import { fastLine, isWellFormedSeries } from './fast-line.ts';
 import { findColumns } from './find-columns.ts';
-import { knownLine } from './known-line.ts';
-import { LineScratch } from './line-scratch.ts';
-import { isPlainHead } from './plain-head.ts';
-import { quickLine } from './quick-line.ts';
-import { Refusals } from './refusals.ts';
-import { RowBuffer } from './row-buffer.ts';
-import { arrival } from './times.ts';
+import { grown, LineScratch } from './line-scratch.ts';
+import { arrival } from './line-timestamps.ts';
+import { predictedLine } from './predicted-line.ts';
+import { RefusedLines } from './refused-lines.ts';
 
 export interface ReadLinesOptions {
   readonly database: string;
-  /** Of the times in the lines. */
+  /** Of the timestamps in the lines. */
   readonly precision: Precision;
-  /** For lines without a time. */
-  readonly receivedAt: Moment;
-  /** nan and inf are taken; otherwise they are refused as InfluxDB does. */
+  /** For lines without a timestamp. */
+  readonly receivedAt: Timestamp;
+  /** nan and inf are accepted; otherwise they are refused as InfluxDB does. */
   readonly keepsNotFinite?: boolean;
 }
 
 export interface ReadLines {
   readonly rows: PointRows;
-  /** Lines that say something: neither blank nor a comment. */
+  /** Lines that are neither blank nor a comment. */
   readonly lines: number;
   /** The first ones. */
   readonly refused: RefusedLine[];
   readonly refusedLines: number;
-  /** Of all that were refused. */
+  /** Of all refused lines. */
   readonly reasons: RefusalCounts;
 }
 
-/** Reads line protocol as InfluxDB 1.x does; new series and fields get numbers in the book. */
-export function readLines(bytes: Uint8Array, book: ColumnBook, options: ReadLinesOptions): ReadLines {
+/** Parses line protocol as InfluxDB 1.x does; new series and fields are added to the registry. */
+export function readLines(bytes: Uint8Array, registry: ColumnRegistry, options: ReadLinesOptions): ReadLines {
   const line = new LineScratch(options.precision, options.keepsNotFinite === true);
-  const columns = book.database(options.database);
+  const columns = registry.database(options.database);
   const now = arrival(options.receivedAt, options.precision);
-  const rows = rowsOf(book);
-  const place = { book, database: options.database, columns, isPlain: true, mayMake: false };
-  const making = { ...place, mayMake: true };
-  const exact = { ...making, isPlain: false };
+  const rows = rowsOf(registry);
+  const context = { registry, database: options.database, columns, isPlain: true, mayCreate: false };
+  const creating = { ...context, mayCreate: true };
+  const exact = { ...creating, isPlain: false };
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const known = { book, trail: columns.trail, line, rows, view, now };
-  const refusals = new Refusals();
+  const prediction = { registry, predictor: columns.predictor, line, rows, view, now };
+  const refusals = new RefusedLines();
   let lines = 0;
   for (let at = 0; at < bytes.length; ) {
     const start = at;
-    at = knownLine(bytes, start, known);
+    at = predictedLine(bytes, start, prediction);
     if (at >= 0) {
       lines++;
       continue;
     }
-    at = quickLine(bytes, start, line);
+    at = fastLine(bytes, start, line);
     let isTaken =
       at >= 0 &&
-      (findColumns(bytes, line, place) === 'found' ||
-        (isPlainHead(bytes, line) && findColumns(bytes, line, making) === 'found'));
+      (findColumns(bytes, line, context) === 'found' ||
+        (isWellFormedSeries(bytes, line) && findColumns(bytes, line, creating) === 'found'));
     if (!isTaken) {
       const end = lineEnd(bytes, start);
       at = end + 1;
@@ -69,18 +67,18 @@ export function readLines(bytes: Uint8Array, book: ColumnBook, options: ReadLine
     if (isTaken) append(rows, line, now);
     else refusals.add(bytes, line);
   }
-  return { rows: rows.take(), lines, ...refusals.told() };
+  return { rows: rows.take(), lines, ...refusals.summary() };
 }
 
-const BUFFERS = new WeakMap<ColumnBook, RowBuffer>();
+const BUFFERS = new WeakMap<ColumnRegistry, RowBuffer>();
 
-function rowsOf(book: ColumnBook): RowBuffer {
-  const buffer = BUFFERS.get(book) ?? new RowBuffer();
-  BUFFERS.set(book, buffer);
+function rowsOf(registry: ColumnRegistry): RowBuffer {
+  const buffer = BUFFERS.get(registry) ?? new RowBuffer();
+  BUFFERS.set(registry, buffer);
   return buffer;
 }
 
-function append(rows: RowBuffer, line: LineScratch, now: Moment): void {
+function append(rows: RowBuffer, line: LineScratch, now: Timestamp): void {
   rows.reserve(line.count);
   const ms = line.hasTime ? line.ms : now.ms;
   const ns = line.hasTime ? line.ns : now.ns;
@@ -100,4 +98,45 @@ function append(rows: RowBuffer, line: LineScratch, now: Moment): void {
   }
   rows.count = row;
   for (const other of line.others) rows.others.push(other);
+}
+
+/** Rows while they are parsed; its arrays grow and are reused for the next bytes. */
+export class RowBuffer {
+  count = 0;
+  column = new Uint32Array(1024);
+  ms = new Float64Array(1024);
+  ns = new Int32Array(1024);
+  type = new Uint8Array(1024);
+  value = new Float64Array(1024);
+  isOther = new Uint8Array(1024);
+  others: (string | bigint)[] = [];
+
+  /** Makes room for `more` rows. */
+  reserve(more: number): void {
+    if (this.count + more <= this.type.length) return;
+    const length = Math.max(2 * this.type.length, this.count + more);
+    this.column = grown(this.column, new Uint32Array(length));
+    this.ms = grown(this.ms, new Float64Array(length));
+    this.ns = grown(this.ns, new Int32Array(length));
+    this.type = grown(this.type, new Uint8Array(length));
+    this.value = grown(this.value, new Float64Array(length));
+    this.isOther = grown(this.isOther, new Uint8Array(length));
+  }
+
+  /** A copy of the rows; the buffer is empty afterwards. */
+  take(): PointRows {
+    const { count, others } = this;
+    const rows = {
+      count,
+      column: this.column.slice(0, count),
+      moments: { ms: this.ms.slice(0, count), ns: this.ns.slice(0, count) },
+      type: this.type.slice(0, count),
+      value: this.value.slice(0, count),
+      others,
+      isOther: this.isOther.slice(0, count),
+    };
+    this.count = 0;
+    this.others = [];
+    return rows;
+  }
 }

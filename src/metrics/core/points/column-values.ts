@@ -1,5 +1,11 @@
-import type { ColumnValues, FieldType, TimeRange } from '../points.ts';
-import { compareMoments, momentAt, placesOf } from './moments.ts';
+import {
+  type ColumnValues,
+  compareTimestamps,
+  type FieldType,
+  indexRange,
+  type TimeRange,
+  timestampAt,
+} from './points.ts';
 
 export function noValues(type: FieldType): ColumnValues {
   const moments = { ms: new Float64Array(0), ns: new Int32Array(0) };
@@ -10,7 +16,7 @@ export function countOf({ moments }: ColumnValues): number {
   return moments.ms.length;
 }
 
-/** A part of the values, on the same memory. */
+/** An index range of the values, on the same memory. */
 export function partOf(values: ColumnValues, start: number, end: number): ColumnValues {
   const { type, moments, numbers, bigints, strings } = values;
   if (start === 0 && end === moments.ms.length) return values;
@@ -24,7 +30,7 @@ export function partOf(values: ColumnValues, start: number, end: number): Column
 }
 
 export function within(values: ColumnValues, range: TimeRange): ColumnValues {
-  const [start, end] = placesOf(values.moments, range);
+  const [start, end] = indexRange(values.moments, range);
   return partOf(values, start, end);
 }
 
@@ -48,7 +54,7 @@ export function joinValues(type: FieldType, parts: readonly ColumnValues[]): Col
   return joined;
 }
 
-/** Both in the order of time; where they have the same moment the newer one counts. */
+/** Merges sorted values; of the same timestamp the newer one counts. */
 export function mergeValues(older: ColumnValues, newer: ColumnValues): ColumnValues {
   const [a, b] = [countOf(older), countOf(newer)];
   if (a === 0) return newer;
@@ -57,24 +63,24 @@ export function mergeValues(older: ColumnValues, newer: ColumnValues): ColumnVal
   if (isBefore(newer, older)) return joinValues(newer.type, [newer, older]);
   const parts: ColumnValues[] = [];
   let [i, j] = [0, 0];
-  // Stretches of one side are taken whole: a few late values among many cost little.
+  // Runs of one side are copied whole: a few late values among many cost little.
   while (i < a && j < b) {
-    const [start] = placesOf(older.moments, { from: momentAt(newer.moments, j) });
+    const [start] = indexRange(older.moments, { from: timestampAt(newer.moments, j) });
     parts.push(partOf(older, i, start));
     i = start;
     let end = j;
-    const limit = i < a ? momentAt(older.moments, i) : undefined;
-    while (end < b && (limit === undefined || compareMoments(momentAt(newer.moments, end), limit) <= 0))
+    const limit = i < a ? timestampAt(older.moments, i) : undefined;
+    while (end < b && (limit === undefined || compareTimestamps(timestampAt(newer.moments, end), limit) <= 0))
       end++;
     parts.push(partOf(newer, j, end));
-    if (limit !== undefined && compareMoments(momentAt(newer.moments, end - 1), limit) === 0) i++;
+    if (limit !== undefined && compareTimestamps(timestampAt(newer.moments, end - 1), limit) === 0) i++;
     j = end;
   }
   parts.push(partOf(older, i, a), partOf(newer, j, b));
   return joinValues(newer.type, parts);
 }
 
-/** Values on memory of their own. */
+/** A deep copy. */
 export function copyOf(values: ColumnValues): ColumnValues {
   const { type, moments, numbers, bigints, strings } = values;
   return {
@@ -87,10 +93,10 @@ export function copyOf(values: ColumnValues): ColumnValues {
 }
 
 function isBefore(a: ColumnValues, b: ColumnValues): boolean {
-  return compareMoments(momentAt(a.moments, countOf(a) - 1), momentAt(b.moments, 0)) < 0;
+  return compareTimestamps(timestampAt(a.moments, countOf(a) - 1), timestampAt(b.moments, 0)) < 0;
 }
 
-/** `bigints` are there only where at least one is beyond what a number holds. */
+/** `bigints` are present only where at least one is beyond a safe integer. */
 function largeOnly(bigints: BigInt64Array | BigUint64Array): Pick<ColumnValues, 'bigints'> {
   const isLarge = bigints.some((value: bigint) => !Number.isSafeInteger(Number(value)));
   return isLarge ? { bigints } : {};

@@ -93,7 +93,7 @@ test('what is something else, or of another version, is told', () => {
   const changed = (at: number, value: number) =>
     Uint8Array.from(good, (byte, i) => (i === at ? value : byte));
   assert.throws(() => decodeWire(changed(0, 0)), /does not begin with NMPC/);
-  assert.throws(() => decodeWire(changed(4, 2)), /its version is 2, and only 1 is known/);
-  assert.throws(() => decodeWire(changed(6, 9)), /its kind is not known/);
+  assert.throws(() => decodeWire(changed(4, 2)), /its version is 2, not 1/);
+  assert.throws(() => decodeWire(changed(6, 9)), /its kind is unknown/);
   assert.throws(() => decodeWire(new Uint8Array([...good, 0])), /something follows its end/);
 });

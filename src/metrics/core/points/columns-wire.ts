@@ -1,7 +1,7 @@
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import type { FieldType } from '../points.ts';
+import type { FieldType } from './points.ts';
 
-/** What a series is called. */
+/** The name of a series. */
 export interface WireSeriesName {
   readonly measurement: string;
   readonly tags: Readonly<Record<string, string>>;
@@ -9,15 +9,15 @@ export interface WireSeriesName {
   readonly type: FieldType;
 }
 
-/** What stands before the series. */
+/** Sent before the series. */
 export interface WireHeader {
   readonly kind: WireKind;
   readonly series: number;
-  /** Series that match too, and were not asked for; 0 where there is none. */
+  /** Further series that match, beyond the requested limit. */
   readonly leftOut?: number;
   readonly fromMs: number;
   readonly toMs: number;
-  /** Equal parts of the range; 0 where values are as they were written. */
+  /** Equal parts of the range; 0 for raw values. */
   readonly buckets: number;
 }
 
@@ -104,10 +104,10 @@ function readHeader(view: DataView): readonly [WireHeader, columns: number] {
     if (view.getUint8(i) !== MAGIC.charCodeAt(i)) throw notReadable(`it does not begin with ${MAGIC}`);
   }
   const version = view.getUint16(4, true);
-  if (version !== VERSION) throw notReadable(`its version is ${version}, and only ${VERSION} is known`);
+  if (version !== VERSION) throw notReadable(`its version is ${version}, not ${VERSION}`);
   const kind = KINDS[view.getUint16(6, true)];
   const columns = view.getUint32(12, true);
-  if (kind === undefined || columns !== WIRE_COLUMNS[kind].length) throw notReadable('its kind is not known');
+  if (kind === undefined || columns !== WIRE_COLUMNS[kind].length) throw notReadable('its kind is unknown');
   const leftOut = view.getUint32(36, true);
   const header = {
     ...(leftOut > 0 && { leftOut }),
@@ -124,7 +124,7 @@ function readName(bytes: Uint8Array): WireSeriesName {
   let text = '';
   for (const byte of bytes) text += String.fromCharCode(byte);
   try {
-    // Only servers of ours write it; a name is shown, and decides nothing.
+    // Only our servers write it; a name is shown, and decides nothing.
     return JSON.parse(text) as WireSeriesName;
   } catch (cause) {
     throw notReadable('the name of a series is not JSON', cause);
@@ -137,7 +137,7 @@ function readColumn(view: DataView, start: number, rows: number): Float64Array {
   return column;
 }
 
-/** One byte a character, for any text: even halves of characters, which UTF-8 cannot hold. */
+/** One byte a character, for any text: even lone surrogates, which UTF-8 cannot encode. */
 function asciiJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[\u0080-\uffff]/g,

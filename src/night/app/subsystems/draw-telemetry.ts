@@ -7,7 +7,7 @@ import { fileNames } from '../../../home/app/telemetry/record-telemetry.ts';
 import type { Task } from '../../../home/core/home.ts';
 import { readTelemetryFile, type TelemetryKind } from '../../../home/core/machine/telemetry-file.ts';
 import { failure, isTruthy, success } from '../../../home/core/status.ts';
-import { timestampMs } from '../../../kit/core/timestamp.ts';
+import { timestampMs } from '../../../kit/core/data-series.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { joinPath } from '../../../platform/core/path.ts';
 import type { BuiltInSubsystem, SubsystemWork } from './subsystem-work.ts';

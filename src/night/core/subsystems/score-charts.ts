@@ -1,5 +1,5 @@
 import type { BarFile, LineFile } from '../../../charts/core/file/chart-file.ts';
-import { timestampMs } from '../../../kit/core/timestamp.ts';
+import { timestampMs } from '../../../kit/core/data-series.ts';
 import type { Score, ScoreRule } from './score.ts';
 
 /** A score of one night, as in its data file. */

@@ -1,6 +1,5 @@
 import { DATA_KEYS } from '../../../formats/core/sample-data.ts';
-import { atPath, type DataEntry, sortEntries } from '../../../kit/core/data-series.ts';
-import { timestampMs } from '../../../kit/core/timestamp.ts';
+import { atPath, type DataEntry, sortEntries, timestampMs } from '../../../kit/core/data-series.ts';
 import { pythonExponential } from '../../../platform/core/python/python-format.ts';
 import { isJsonObject, type JsonObject } from '../../../platform/core/text/json.ts';
 import { pings } from './slack-messages.ts';

@@ -5,7 +5,7 @@ import { openJobHome } from '../../../jobs/cli/open-queue.ts';
 import type { JobService } from '../../../jobs/server/job-service.ts';
 import { commitLog } from '../../../judge/cli/changes/open-home.ts';
 import { PointFollower } from '../../../metrics/app/point-follower.ts';
-import type { PointShelf } from '../../../metrics/core/point-shelf.ts';
+import type { PointStorage } from '../../../metrics/core/points/point-storage.ts';
 import { loadAdapter } from '../../../platform/cli/adapters.ts';
 import type { CliContext } from '../../../platform/cli/command.ts';
 import { homePlans, openChanges, openDuets } from '../../../server/cli/home-services.ts';
@@ -90,11 +90,11 @@ async function openSiteJobs(home: string, context: CliContext): Promise<SiteJobs
   };
 }
 
-type OpenStorage = (place: string, options: { readonly readOnly: true }) => Promise<PointShelf>;
+type OpenStorage = (place: string, options: { readonly readOnly: true }) => Promise<PointStorage>;
 
-async function openStorage(home: string, { disk }: CliContext): Promise<PointShelf | undefined> {
+async function openStorage(home: string, { disk }: CliContext): Promise<PointStorage | undefined> {
   const place = homeLayout(home).points;
   if (!(await disk.stat(place))) return undefined;
-  const open = await loadAdapter<OpenStorage>('shelves', 'sqlite');
+  const open = await loadAdapter<OpenStorage>('storages', 'sqlite');
   return open(place, { readOnly: true });
 }

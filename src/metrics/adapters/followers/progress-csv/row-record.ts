@@ -1,7 +1,6 @@
 import type { FollowedRecord } from '../../../core/follower.ts';
-import { cellValue } from './cell-value.ts';
 
-/** Names of columns that count steps, the best first; compared without what stands before the last "/". */
+/** Names of columns that count steps, the best first; compared without a prefix up to the last "/". */
 const STEPS = [
   'totalenvsteps',
   'total_env_steps',
@@ -14,11 +13,11 @@ const STEPS = [
   'itr',
   'epoch',
 ];
-/** Columns with a moment, as seconds since 1970. */
+/** Columns with a time in seconds since 1970. */
 const TIMES = ['wall_time', 'timestamp', '_timestamp'];
 const YEAR_2001 = 1e9;
 
-/** A row by its names; the number of the row tells apart what has the same moment. */
+/** A row as a record; its number distinguishes rows of the same time. */
 export function toRecord(
   header: readonly string[],
   cells: readonly string[],
@@ -49,4 +48,19 @@ function firstOf(
     if (typeof found?.[1] === 'number') return found[1];
   }
   return undefined;
+}
+
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/** A cell as Python wrote it; undefined when it is empty: a gap stays a gap. */
+function cellValue(cell: string): number | boolean | string | undefined {
+  const text = cell.trim();
+  if (text === '') return undefined;
+  if (NUMBER.test(text)) return Number(text);
+  const word = text.toLowerCase();
+  if (word === 'true' || word === 'false') return word === 'true';
+  if (word === 'nan') return Number.NaN;
+  if (/^[+-]?inf(inity)?$/.test(word))
+    return word.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  return text;
 }

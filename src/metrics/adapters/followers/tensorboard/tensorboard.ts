@@ -1,11 +1,10 @@
 import type { JsonObject } from '../../../../platform/core/text/json.ts';
 import type { FollowedRecord, Follower, FollowStep } from '../../../core/follower.ts';
-import { type FilePiece, readPiece } from '../read-piece.ts';
-import { type RecordScan, scanRecords } from './records.ts';
-import { readEvent } from './scalars.ts';
+import { type FileChunk, readChunk } from '../read-chunk.ts';
+import { type RecordScan, readEvent, scanRecords } from './event-records.ts';
 
-const PIECE_BYTES = 4 * 1024 * 1024;
-/** A file begins with the event of its version, which has a time: with that no two files begin alike. */
+const CHUNK_BYTES = 4 * 1024 * 1024;
+/** A file begins with a version event, which has a time: no two files begin with the same bytes. */
 const HEAD_BYTES = 24;
 
 /** Event files of TensorBoard: TFRecords with events. They only grow, so that the position is a number of bytes. */
@@ -15,39 +14,39 @@ const tensorboard: Follower = {
   follows: (name) => /(^|\.)tfevents\.\d/.test(name),
 
   async read(path, position) {
-    const start = await readPiece(path, 0, HEAD_BYTES);
+    const start = await readChunk(path, 0, HEAD_BYTES);
     if (!start) return undefined;
     if (start.bytes.length < HEAD_BYTES) {
-      return nothing(start, position ?? {}, start.size > 0);
+      return emptyStep(start, position ?? {}, start.size > 0);
     }
     const head = Buffer.from(start.bytes).toString('hex');
     const isSame = position?.['head'] === head;
     const from = isSame ? numberOf(position['bytes']) : 0;
     const done = isSame ? numberOf(position['records']) : 0;
-    const piece = await readWhole(path, from);
-    if (!piece) return undefined;
-    const scan = scanRecords(piece.bytes, { isEnd: from + piece.bytes.length >= piece.size });
+    const chunk = await completeChunk(path, from);
+    if (!chunk) return undefined;
+    const scan = scanRecords(chunk.bytes, { isEnd: from + chunk.bytes.length >= chunk.size });
     const { records, problems } = readEvents(scan, done);
     const bytes = from + scan.taken;
     return {
       records,
       problems: [...problems, ...scan.problems.map(({ at, text }) => `at byte ${from + at}: ${text}`)],
       position: { head, bytes, records: done + scan.records.length },
-      hasMore: scan.taken > 0 && bytes < piece.size && !scan.isStuck,
-      isWaiting: bytes < piece.size && scan.problems.length === 0,
-      modifiedAt: piece.modifiedAt,
+      hasMore: scan.taken > 0 && bytes < chunk.size && !scan.isStuck,
+      isWaiting: bytes < chunk.size && scan.problems.length === 0,
+      modifiedAt: chunk.modifiedAt,
     };
   },
 };
 
-/** A record may be larger than a piece. */
-async function readWhole(path: string, from: number): Promise<FilePiece | undefined> {
-  const piece = await readPiece(path, from, PIECE_BYTES);
-  if (!piece || piece.bytes.length < 12) return piece;
-  const length = new DataView(piece.bytes.buffer, piece.bytes.byteOffset).getBigUint64(0, true);
+/** A record may be larger than a chunk. */
+async function completeChunk(path: string, from: number): Promise<FileChunk | undefined> {
+  const chunk = await readChunk(path, from, CHUNK_BYTES);
+  if (!chunk || chunk.bytes.length < 12) return chunk;
+  const length = new DataView(chunk.bytes.buffer, chunk.bytes.byteOffset).getBigUint64(0, true);
   const needed = Number(length) + 16;
-  const isThere = needed > PIECE_BYTES && from + needed <= piece.size;
-  return isThere ? readPiece(path, from, needed) : piece;
+  const isThere = needed > CHUNK_BYTES && from + needed <= chunk.size;
+  return isThere ? readChunk(path, from, needed) : chunk;
 }
 
 function readEvents(
@@ -61,19 +60,19 @@ function readEvents(
       const { wallTime, step, values } = readEvent(bytes);
       if (values.length === 0) continue;
       const ms = Math.floor(wallTime * 1000);
-      // A double of seconds tells 238 ns apart at best: what is below tells apart events of one moment.
+      // Seconds in a double resolve 238 ns at best: the digits below distinguish events of one time.
       const ns = Math.min(999_799, Math.floor((wallTime * 1000 - ms) * 1e6)) + ((done + index) % 200);
       records.push({ number: done + index, step, values, ...(wallTime > 0 && { at: { ms, ns } }) });
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      problems.push(`record ${done + index + 1} is no event: ${error.message}`);
+      problems.push(`record ${done + index + 1} is not an event: ${error.message}`);
     }
   }
   return { records, problems };
 }
 
-function nothing(piece: FilePiece, position: JsonObject, isWaiting: boolean): FollowStep {
-  return { records: [], problems: [], position, hasMore: false, isWaiting, modifiedAt: piece.modifiedAt };
+function emptyStep(chunk: FileChunk, position: JsonObject, isWaiting: boolean): FollowStep {
+  return { records: [], problems: [], position, hasMore: false, isWaiting, modifiedAt: chunk.modifiedAt };
 }
 
 function numberOf(value: unknown): number {

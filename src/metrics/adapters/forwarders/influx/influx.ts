@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { authorization } from '../../../../platform/adapters/http.ts';
-import { formatLines } from '../../../core/forward/format-lines.ts';
-import type { Delivery, Forwarder, ForwardPlace } from '../../../core/forwarder.ts';
+import { formatRows } from '../../../core/forward/format-rows.ts';
+import type { Delivery, Forwarder, ForwardPlace } from '../../../core/forward/forwarder.ts';
 import { addressOf, post } from '../post.ts';
 
 /** InfluxDB 1.x, 2.x through its compatible /write, and VictoriaMetrics, which takes the same. */
@@ -18,7 +18,7 @@ const influx: Forwarder = {
     };
     return {
       async send({ database, rows, keyOf }, signal) {
-        const { text, values, lines, notFinite } = formatLines(rows, keyOf);
+        const { text, values, lines, notFinite } = formatRows(rows, keyOf);
         if (lines === 0) return done({ sent: 0, notFinite, refused: 0 });
         const url = new URL(base);
         url.searchParams.set('db', place.database ?? database);
@@ -39,7 +39,7 @@ const zipped = promisify<string, Buffer>(gzip);
 function refusedOf(message: string, { lines, values }: { lines: number; values: number }): number {
   const dropped = /partial write.*dropped=(\d+)/.exec(message)?.[1];
   if (dropped === undefined) return values;
-  // It counts points, we count values: with several fields a point the share is what can be said.
+  // It counts points, we count values: with several fields a point this is an estimate.
   return Math.min(values, Math.round((Number(dropped) * values) / lines));
 }
 

@@ -1,10 +1,14 @@
 import { authorization } from '../../../../platform/adapters/http.ts';
-import { snappyBlock } from '../../../core/forward/snappy.ts';
-import { type RemoteSample, remoteSamples, writeRequest } from '../../../core/forward/write-request.ts';
-import type { Delivery, Forwarder, ForwardPlace } from '../../../core/forwarder.ts';
+import type { Delivery, Forwarder, ForwardPlace } from '../../../core/forward/forwarder.ts';
+import {
+  type RemoteSample,
+  remoteSamples,
+  snappyBlock,
+  writeRequest,
+} from '../../../core/forward/remote-write.ts';
 import { addressOf, type PostOutcome, post } from '../post.ts';
 
-/** Remote write 1.0: Prometheus, and the many that speak it. The address is the whole one, with its path. */
+/** Remote write 1.0: Prometheus and compatible receivers. The address includes the path. */
 const prometheus: Forwarder = {
   id: 'prometheus',
   title: 'Prometheus remote write',
@@ -36,8 +40,8 @@ const prometheus: Forwarder = {
   },
 };
 
-/** Requests for one batch; beyond them the rest of what is refused is given up. */
-const MOST_REQUESTS = 60;
+/** Maximum requests for one batch; beyond them the rest counts as refused. */
+const MAX_REQUESTS = 60;
 
 interface Sent {
   readonly refused: number;
@@ -45,8 +49,8 @@ interface Sent {
 }
 
 /**
- * The receiver refuses a whole request for one sample that is too old. Halving finds the others: samples are in the order of
- * time, so what is too old is in the first half.
+ * The receiver refuses a whole request for one sample that is too old. Bisection finds the others: samples are in time order, so
+ * what is too old is in the first half.
  */
 async function sendSplitting(
   samples: readonly RemoteSample[],
@@ -61,7 +65,7 @@ async function sendSplitting(
     if (outcome.state === 'later') return outcome;
     if (outcome.state === 'taken') continue;
     message ??= outcome.message;
-    if (part.length === 1 || requests + parts.length >= MOST_REQUESTS) {
+    if (part.length === 1 || requests + parts.length >= MAX_REQUESTS) {
       refused += part.length;
       continue;
     }

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { isIPv6 } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { NightmarkError } from '../../../../platform/core/errors.ts';
@@ -7,8 +8,7 @@ import type {
   PacketListenerOptions,
   PacketListeners,
 } from '../../../core/packet-listener.ts';
-import { kernelDrops } from './kernel-drops.ts';
-import type { ThreadMessage, ThreadOptions, ThreadOrder } from './thread-messages.ts';
+import type { ThreadMessage, ThreadOptions, ThreadOrder } from './socket-thread.ts';
 
 /** UDP sockets of this machine. */
 const udpListeners: PacketListeners = { id: 'udp', open };
@@ -24,33 +24,33 @@ async function open({ host, port, onPacket }: PacketListenerOptions): Promise<Pa
     throw explain(first.kind === 'failed' ? first.error : first, address, port);
   }
   const before = (await kernelDrops(first.port, family)) ?? 0;
-  let thrownAway = 0;
+  let dropped = 0;
   thread.on('message', (message: ThreadMessage) => {
     if (message.kind !== 'packets') return;
-    thrownAway += message.lost;
-    handOn(message, onPacket);
-    tell(thread, { kind: 'handed-on', bytes: message.bytes.length });
+    dropped += message.lost;
+    forEachPacket(message, onPacket);
+    order(thread, { kind: 'processed', bytes: message.bytes.length });
   });
   return {
     port: first.port,
     bufferBytes: first.bufferBytes,
     lost: async () => {
       const now = await kernelDrops(first.port, family);
-      return now === undefined ? undefined : Math.max(0, now - before) + thrownAway;
+      return now === undefined ? undefined : Math.max(0, now - before) + dropped;
     },
     close: async () => {
       const ended = once(thread, 'exit');
-      tell(thread, { kind: 'close' });
+      order(thread, { kind: 'close' });
       await ended;
     },
   };
 }
 
-function tell(thread: Worker, order: ThreadOrder): void {
-  thread.postMessage(order);
+function order(thread: Worker, message: ThreadOrder): void {
+  thread.postMessage(message);
 }
 
-function handOn({ bytes, lengths }: Packets, onPacket: PacketListenerOptions['onPacket']): void {
+function forEachPacket({ bytes, lengths }: Packets, onPacket: PacketListenerOptions['onPacket']): void {
   let at = 0;
   for (const length of lengths) {
     onPacket(bytes.subarray(at, at + length));
@@ -63,7 +63,7 @@ type Packets = Extract<ThreadMessage, { kind: 'packets' }>;
 function explain(error: unknown, host: string, port: number): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
-      return new NightmarkError('SERVE_UDP_PORT_TAKEN', `UDP port ${port} on ${host} is taken.`, {
+      return new NightmarkError('SERVE_UDP_PORT_TAKEN', `UDP port ${port} on ${host} is in use.`, {
         hint: 'Telegraf or another "nightmark serve" may hold it. --udp-port N takes another one, --udp-port 0 none.',
         cause: error,
       });
@@ -96,3 +96,27 @@ function explain(error: unknown, host: string, port: number): unknown {
 }
 
 export default udpListeners;
+
+/** Packets that Linux dropped for the sockets on a port; undefined where it does not report them. */
+async function kernelDrops(port: number, family: 4 | 6): Promise<number | undefined> {
+  try {
+    return dropsIn(await readFile(family === 4 ? '/proc/net/udp' : '/proc/net/udp6', 'utf8'), port);
+  } catch {
+    // Not Linux, or a sandbox without /proc: the number is unknown, which is not zero.
+    return undefined;
+  }
+}
+
+/** Columns: https://docs.kernel.org/networking/proc_net_udp.html - the local address is the second, drops the last. */
+export function dropsIn(table: string, port: number): number | undefined {
+  const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const rows = table
+    .split('\n')
+    .slice(1)
+    .map((row) => row.trim().split(/\s+/))
+    .filter((cells) => cells[1]?.endsWith(suffix));
+  const drops = rows.map((cells) => Number(cells.at(-1)));
+  return drops.length === 0 || drops.some(Number.isNaN)
+    ? undefined
+    : drops.reduce((sum, count) => sum + count, 0);
+}

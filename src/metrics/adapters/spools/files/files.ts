@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Spool, SpoolFacts, SpoolPart, SpoolPosition, Spools } from '../../../core/spool.ts';
-import { listSegments, type ReadSegment, readRecords, Segment } from './segments.ts';
+import type { Spool, SpoolFacts, SpoolPart, SpoolPosition, Spools } from '../../../core/forward/spool.ts';
+import { listSegments, type ReadSegment, readRecords, Segment } from './spool-segment.ts';
 
-/** A queue as files that are only appended to; the oldest one goes as a whole. */
+/** A queue of append-only segment files; the oldest one is deleted as a whole. */
 const fileSpools: Spools = {
   open: (folder, limitBytes) => new FileSpool(folder, limitBytes),
 };
@@ -35,7 +35,7 @@ class FileSpool implements Spool {
 
   append(body: Uint8Array, lines: number): void {
     let last = this.#segments.at(-1);
-    // A segment of an earlier process may have a torn end: nothing is put behind it.
+    // A segment of an earlier process may have a torn end: nothing is appended to it.
     if (!last?.isWritable || last.bytes > this.#segmentBytes) {
       last?.close();
       last = Segment.create(this.#folder, Math.max(last?.number ?? 0, this.#position.segment) + 1);
@@ -52,7 +52,7 @@ class FileSpool implements Spool {
       if (segment === undefined) return undefined;
       const read = readRecords(segment, this.#position.offset, mostBytes);
       if (read.bodies.length > 0) return partOf(segment.number, read);
-      // More may still come to the last one that is written; all others are read to their end, or to where they are torn.
+      // The last writable segment may grow; all others are read to their end, or to where they are torn.
       if (following === undefined && segment.isWritable) return undefined;
       if (read.isTorn) this.#torn++;
       this.#advance({ segment: following?.number ?? segment.number + 1, offset: 0 });
@@ -61,7 +61,7 @@ class FileSpool implements Spool {
 
   release({ next, lines }: SpoolPart): void {
     const [segment] = this.#segments;
-    if (segment?.number !== next.segment) return; // it had to make room meanwhile
+    if (segment?.number !== next.segment) return; // it was dropped meanwhile
     segment.lines -= lines;
     this.#advance(next);
   }
@@ -87,7 +87,7 @@ class FileSpool implements Spool {
     this.#advance({ segment: following.number, offset: 0 });
   }
 
-  /** The position is on disk before the files behind it go: a crash between leaves them to be removed at the next start. */
+  /** The position is written before older files are deleted: after a crash in between the next start deletes them. */
   #advance(position: SpoolPosition): void {
     this.#position = position;
     const text = JSON.stringify({ position, droppedLines: this.#droppedLines, torn: this.#torn });
@@ -108,7 +108,7 @@ interface KeptPosition {
   readonly torn: number;
 }
 
-/** Without one, or with one that cannot be read, all is sent once more: the same points are the same points. */
+/** Without a readable position everything is sent again, which does not change the points at the target. */
 function readPosition(folder: string): KeptPosition {
   try {
     return JSON.parse(readFileSync(join(folder, POSITION), 'utf8')) as KeptPosition;
