@@ -138,8 +138,8 @@ test('broken files are named and passed over; what is wrong with a call is said'
 
   const wrong = async (...args: string[]) => (await runInProcess(['follow', ...args])).stderr;
   assert.match(await wrong(join(dir, 'none')), /There is no folder .*none/);
-  assert.match(await wrong(dir, '--to', 'ftp://x'), /"ftp:\/\/x" is no address/);
-  assert.match(await wrong(dir, '--to', 'http://me:pw@x'), /"http:\/\/\*\*\*@x" is no address/);
+  assert.match(await wrong(dir, '--to', 'ftp://x'), /Invalid address to send to: "ftp:\/\/x"/);
+  assert.match(await wrong(dir, '--to', 'http://me:pw@x'), /Invalid address to send to: "http:\/\/\*\*\*@x"/);
   assert.match(await wrong(dir, '--tag', 'nonsense'), /Invalid tag: "nonsense"/);
 });
 

@@ -102,7 +102,7 @@ describe('mirrored to a real InfluxDB', { skip: skipWithout('influxd', 'apt-get 
     await server.stop();
     for (let at = 500; at < 900; at++) first.forwarding.take(record(`m v=${at} ${1_700_000_000 + at}`));
     await until(() => first.forwarding.status()[0]?.state === 'waiting');
-    assert.match(first.said.join(), /mirror: http:\S+ cannot be reached: .*It is tried again/);
+    assert.match(first.said.join(), /mirror: http:\S+ cannot be reached: .*It is retried/);
     assert.equal(first.forwarding.status()[0]?.buffer.lines, 400);
     await first.stop();
     const second = await start(folder, [target(url)]);
@@ -185,7 +185,7 @@ test('Retry-After is waited for, pauses double with chance, and what is refused 
     [375, 750, 9000],
   );
   assert.match(forwarding.status()[0]?.firstRefusal ?? '', /answered 400: no/);
-  assert.equal(said.filter((message) => message.includes('tried again')).length, 1);
+  assert.equal(said.filter((message) => message.includes('retried')).length, 1);
 });
 
 test('a mirror that is away for long keeps the newest, and says how many lines it dropped', async () => {

@@ -63,7 +63,7 @@ test('the explorer draws what is stored, with its choice and its zoom in the add
   await page.goto(`${address}/points`);
   await drawn(page);
   const explorer = page.getByRole('region', { name: 'Explorer' });
-  await explorer.getByText('30 000 points of 2 series, lowest and highest').waitFor();
+  await explorer.getByText('30 000 points of 2 series, minimum and maximum').waitFor();
   assert.deepEqual(await explorer.locator('.keys li').allTextContents(), ['▬ host=a', '▬ host=b']);
   await explorer.getByLabel('host').selectOption('b');
   await page.waitForURL('**/points?tag=host%3Db');

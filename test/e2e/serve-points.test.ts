@@ -103,7 +103,7 @@ test('points are mirrored, also those that came while the mirror was away and th
   const metrics = await (await fetch(`${away.address}metrics`)).text();
   assert.match(metrics, /\nnightmark_forward_waiting_lines\{target="team"\} 1\n/);
   assert.match(metrics, /\nnightmark_forward_up\{target="team"\} 0\n/);
-  assert.match(away.stderr(), /team: .* It is tried again\./);
+  assert.match(away.stderr(), /team: .* It is retried\./);
   assert.equal(await away.stop('SIGINT'), 0);
   assert.ok(existsSync(join(home('mirrored'), '.nightmark/points/forward/team')));
 

@@ -42,7 +42,7 @@ test('a store that another server has open is tried again until that one ends', 
   assert.equal(refused.status, 503);
   assert.match(
     await refused.text(),
-    /The store of points cannot be used now: Another process writes.*tried again/,
+    /The store of points cannot be used now: Another process writes.*retried/,
   );
   const asked = await fetch(`${waiting.address}query?db=nightmark&q=SELECT+v+FROM+m`);
   assert.equal(asked.status, 503);
