@@ -6,7 +6,9 @@ import { ADAPTER_FOLDERS } from '../src/platform/cli/adapter-modules.ts';
 
 // One reading of imports for this test and for scripts/shape.mjs.
 const shape = join(process.cwd(), 'scripts/shape/imports.mjs');
-const { importsOf, isSource } = (await import(shape)) as typeof import('../scripts/shape/imports.mjs');
+const { folderOf, importGraph, importsOf, isSource, knots } = (await import(
+  shape
+)) as typeof import('../scripts/shape/imports.mjs');
 
 /** Capabilities in their order: each may import those before it. docs/architecture.md says what they are. */
 const ORDER = [
@@ -142,4 +144,14 @@ test('every path of the source that documents name exists', () => {
     wrong.map(({ document, path }) => `${document} names ${path}`),
     [],
   );
+});
+
+test('neither capabilities nor folders inside one import each other in a circle', () => {
+  const graph = importGraph(texts);
+  const isInside = (a: string, b: string) => capabilityOf(a) === capabilityOf(b);
+  assert.deepEqual(
+    knots(graph, capabilityOf, () => true),
+    [],
+  );
+  assert.deepEqual(knots(graph, folderOf, isInside), []);
 });
