@@ -1,5 +1,4 @@
 import { homeLayout } from '../../home/core/home-layout.ts';
-import { loadAdapter } from '../../platform/cli/adapters.ts';
 import {
   type CliContext,
   type CommandModule,
@@ -9,7 +8,6 @@ import {
   textOption,
 } from '../../platform/cli/command.ts';
 import { parseSize } from '../../platform/config/durations-and-sizes.ts';
-import type { Archiver } from '../../platform/core/archiver.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { isInside, resolvePath } from '../../platform/core/path.ts';
 import { counted } from '../../platform/core/text/numbers.ts';
@@ -88,7 +86,7 @@ export async function packageCode(root: string, { options, context, jobs }: Arou
       mark: `${context.processId}-${context.randomSeed()}`,
       mostBytes: parseSize(textOption(options, 'maxPackage') ?? '') ?? 256 * 1024 ** 2,
     },
-    { disk, queue, signal, archiver: await loadAdapter<Archiver>('archivers', 'tar') },
+    { disk, queue, signal, archiver: (await import('../../platform/adapters/tar/tar.ts')).tarArchiver },
   );
   for (const note of packed.notes) stderr.write(`warning: ${visible(note)} It is not in the package.\n`);
   if (packed.bytes > 0) stderr.write(`Packed ${visible(root)}: ${(packed.bytes / 1024).toFixed(0)} KiB.\n`);

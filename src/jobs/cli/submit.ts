@@ -6,7 +6,7 @@ import {
   resourcesOf,
 } from '../../executors/cli/place-options.ts';
 import type { Executor } from '../../executors/core/executor.ts';
-import type { GitState, SourceControl } from '../../git/core/source-control.ts';
+import type { GitState } from '../../git/core/source-control.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
 import {
   type CliContext,
@@ -177,8 +177,8 @@ function codeFolder(options: Options, { cwd }: CliContext): string | undefined {
 }
 
 async function gitState(folder: string): Promise<GitState | undefined> {
-  const open = await loadAdapter<(executor: Executor) => SourceControl>('sources', 'git');
-  return open(await loadAdapter<Executor>('executors', 'process')).snapshot(folder);
+  const { gitSources } = await import('../../git/adapters/git.ts');
+  return gitSources(await loadAdapter<Executor>('executors', 'process')).snapshot(folder);
 }
 
 function programOf(words: readonly string[], script: string | undefined): JobProgram {

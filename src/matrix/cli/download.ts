@@ -1,4 +1,5 @@
-import { loadAdapter, loadAll } from '../../platform/cli/adapters.ts';
+import { fileLocks } from '../../platform/adapters/file-locks.ts';
+import { loadAll } from '../../platform/cli/adapters.ts';
 import {
   type CliContext,
   type CommandModule,
@@ -8,7 +9,6 @@ import {
   textOption,
 } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import type { Locks } from '../../platform/core/lock.ts';
 import { joinPath, resolvePath } from '../../platform/core/path.ts';
 import { visible } from '../../platform/core/text/terminal-text.ts';
 import { openDownloadTarget } from '../adapters/download-target.ts';
@@ -84,9 +84,8 @@ async function downloadEffects(
 
 /** Two downloads into one folder would write the same unfinished files. */
 async function lockFolder(root: string, { disk, processId, hostName }: CliContext) {
-  const locks = await loadAdapter<Locks>('locks', 'sqlite');
   await disk.makeDir(joinPath(root, '.nightmark'));
-  const lock = await locks.acquire(joinPath(root, '.nightmark/download.lock'), {
+  const lock = await fileLocks.acquire(joinPath(root, '.nightmark/download.lock'), {
     pid: processId,
     host: hostName,
   });

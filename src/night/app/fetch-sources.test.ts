@@ -34,7 +34,6 @@ const task = (name: string, ...sources: Source[]): Task => ({
 /** Answers from memory; a source named "broken" fails. */
 function control(seen: SourceRequest[]): SourceControl {
   return {
-    id: 'memory',
     async prepare(request) {
       seen.push(request);
       const { name } = request.source;

@@ -10,7 +10,6 @@ import { openWithRetry } from '../../metrics/app/lazy-engine.ts';
 import { adapterIds, loadAdapter } from '../../platform/cli/adapters.ts';
 import type { CliContext } from '../../platform/cli/command.ts';
 import { isAlive } from '../../platform/cli/worker-identity.ts';
-import type { Archiver } from '../../platform/core/archiver.ts';
 import { messageOf } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
 
@@ -168,8 +167,8 @@ function codeComparer(
   const staging = joinPath(homeLayout(home).staging, `page-diff-${processId}`);
   return (jobs) => {
     const next = last.then(async () => {
-      const archiver = await loadAdapter<Archiver>('archivers', 'tar');
-      return compareCode(jobs, staging, { queue, disk, env, signal, archiver });
+      const { tarArchiver } = await import('../../platform/adapters/tar/tar.ts');
+      return compareCode(jobs, staging, { queue, disk, env, signal, archiver: tarArchiver });
     });
     last = next.catch(() => {});
     return next;

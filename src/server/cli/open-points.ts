@@ -6,7 +6,7 @@ import { LazyEngine, openWithRetry } from '../../metrics/app/lazy-engine.ts';
 import { maintainPoints } from '../../metrics/app/maintain-points.ts';
 import { PointEngine } from '../../metrics/app/point-engine.ts';
 import { IngestCounters, type IngestReport } from '../../metrics/core/lines/ingest-counters.ts';
-import type { PacketListener, PacketListeners } from '../../metrics/core/packet-listener.ts';
+import type { PacketListener } from '../../metrics/core/packet-listener.ts';
 import type { PointStorage } from '../../metrics/core/points/point-storage.ts';
 import { uniqueTimestamps } from '../../metrics/core/points/points.ts';
 import type { PointService } from '../../metrics/server/point-service.ts';
@@ -196,8 +196,8 @@ async function listenForPackets(
 ): Promise<PacketListener | undefined> {
   if (port === 0) return undefined;
   try {
-    const listeners = await loadAdapter<PacketListeners>('listeners', 'udp');
-    const listener = await listeners.open({ host, port, onPacket: (bytes) => taker.take(bytes) });
+    const { openUdpListener } = await import('../../metrics/adapters/udp/udp.ts');
+    const listener = await openUdpListener({ host, port, onPacket: (bytes) => taker.take(bytes) });
     context.stderr.write(
       `Taking points in UDP packets on ${host} port ${listener.port}, for database "${database}".\n`,
     );
