@@ -272,7 +272,7 @@ withStore('3: outcomes of an experiment are those of its newest runs, oldest fir
     ['r2', 20],
     ['r3', 30],
   ] as const) {
-    const { machineId: _, ...bare } = run(id, { startedAt, label: 'label sqlite' });
+    const { machineId: _, ...bare } = run(id, { startedAt, label: `label ${id}` });
     await store.saveRun(id === 'r2' ? { ...bare, machineId: 'm2' } : bare);
   }
   await store.saveTrials([

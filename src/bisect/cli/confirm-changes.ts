@@ -30,7 +30,7 @@ const MINUTE_MS = 60_000;
  * Measures the commits of the newest provisional regressions of a night again, as long as the definition allows: that of
  * the home counts for all experiments together, that of an experiment for it alone.
  */
-export async function confirmNews(
+export async function confirmNewRegressions(
   news: readonly FollowedChange[],
   { home, store }: { readonly home: Home; readonly store: Store },
   context: CliContext,

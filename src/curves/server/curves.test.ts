@@ -44,7 +44,7 @@ before(async () => {
   const service = { writer: engine, reader: engine, admin: engine, stored: engine };
   const points = {
     ...{ ...service, counters: new IngestCounters(), keepsNotFinite: false },
-    ...{ moment: () => ({ ms: now, ns: 0 }), packets: async () => ({ isListening: false }) },
+    ...{ nextTimestamp: () => ({ ms: now, ns: 0 }), packets: async () => ({ isListening: false }) },
   };
   app = createServer(
     { home, isLoopback: true },

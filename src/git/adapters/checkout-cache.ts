@@ -10,9 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { ownIdentity, parseIdentity, processLife } from '../../platform/adapters/process-identity.ts';
 import { messageOf } from '../../platform/core/errors.ts';
 import type { Source } from '../core/source-control.ts';
-import { ownIdentity, parseIdentity, processLife } from './process-identity.ts';
 import { type Shell, withoutSecrets } from './shell.ts';
 
 /** The record of a checkout, in a file beside it: a build script that cleans its folder does not remove it. */

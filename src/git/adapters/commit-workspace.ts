@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Executor } from '../../executors/core/executor.ts';
+import { ownIdentity, parseIdentity, processLife } from '../../platform/adapters/process-identity.ts';
 import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import type { CommitWorkspace, WorkspaceRequest } from '../core/commit-history.ts';
@@ -10,7 +11,6 @@ import { buildSide, noFolder } from './build-command.ts';
 import { removeTree, repositoryCache } from './checkout-cache.ts';
 import { withFolderLock } from './folder-lock.ts';
 import { type Git, openGit } from './git-command.ts';
-import { ownIdentity, parseIdentity, processLife } from './process-identity.ts';
 import { findUserRepository, type UserRepository } from './user-repository.ts';
 
 /** Opens the folder of a search, and removes those of searches whose process is dead. */

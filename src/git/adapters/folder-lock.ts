@@ -10,9 +10,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import {
+  ownIdentity,
+  type ProcessIdentity,
+  parseIdentity,
+  processLife,
+} from '../../platform/adapters/process-identity.ts';
 import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import { ownIdentity, type ProcessIdentity, parseIdentity, processLife } from './process-identity.ts';
 
 /**
  * Runs the work while only this process holds the folder `lock`. The folder is renamed into place with its owner

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
+import { NEVER_CANCELLED } from '../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { type CommandResult, openShell, type Shell, type ShellOptions } from './shell.ts';
 
@@ -52,7 +52,7 @@ export async function withTemporaryGit<T>(
   options: Pick<GitOptions, 'executor'> & Partial<Pick<GitOptions, 'env' | 'signal'>>,
   work: (git: Git, scratch: string) => Promise<T>,
 ): Promise<T> {
-  const { executor, env = processEnvironment(), signal = NEVER } = options;
+  const { executor, env = processEnvironment(), signal = NEVER_CANCELLED } = options;
   const scratch = mkdtempSync(join(tmpdir(), 'nightmark-git-'));
   try {
     return await work(await openGit({ executor, logFile: join(scratch, 'log'), env, signal }), scratch);
@@ -65,8 +65,6 @@ export function processEnvironment(): Record<string, string> {
   const entries = Object.entries(process.env);
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
-
-const NEVER: CancelSignal = { aborted: false, addEventListener() {}, removeEventListener() {} };
 
 /** Removes variables that a hook or a wrapper set: they would direct git to another repository. */
 export function withoutGitState(env: Environment): Environment {

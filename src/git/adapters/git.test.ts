@@ -13,10 +13,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Executor } from '../../executors/core/executor.ts';
+import { ownIdentity, processLife } from '../../platform/adapters/process-identity.ts';
 import type { SourceRequest } from '../core/source-control.ts';
 import { withFolderLock } from './folder-lock.ts';
 import { gitSources } from './git.ts';
-import { ownIdentity, processLife } from './process-identity.ts';
 import { withoutSecrets } from './shell.ts';
 import { isLocal } from './source-rules.ts';
 

@@ -2,6 +2,7 @@ import pc from 'picocolors';
 import { numberOption } from '../../executors/cli/place-options.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
 import { type CliContext, type CommandModule, EXIT, flag, type Output } from '../../platform/cli/command.ts';
+import { cut, textTable } from '../../platform/cli/text-table.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import type { JsonValue } from '../../platform/core/text/json.ts';
@@ -14,7 +15,6 @@ import { shownStatus } from '../core/shown-job.ts';
 import { findJob } from './job-selector.ts';
 import { jobTitle } from './job-text.ts';
 import { declareQueue, type JobHome, withJobs } from './open-queue.ts';
-import { cut, textTable } from './text-table.ts';
 
 const EXAMPLES = `
 Side by side, and only what differs: configuration, code (of two jobs also file by file), environment and results. Behind two

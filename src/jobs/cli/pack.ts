@@ -4,6 +4,7 @@ import {
   type CommandModule,
   EXIT,
   flag,
+  listOption,
   type Options,
   textOption,
 } from '../../platform/cli/command.ts';
@@ -14,7 +15,6 @@ import { counted } from '../../platform/core/text/numbers.ts';
 import { visible } from '../../platform/core/text/terminal-text.ts';
 import { type PackedCode, packCode } from '../app/code-package.ts';
 import { HOME_OPTION, type JobHome, openJobHome, POSTGRES_OPTION } from './open-queue.ts';
-import { listOption } from './submit-drafts.ts';
 
 const EXAMPLES = `
 Stores the code of a folder in the queue, once by its content, and prints the hash by which jobs name it. Only needed where

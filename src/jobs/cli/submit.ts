@@ -13,6 +13,7 @@ import {
   type CommandModule,
   EXIT,
   flag,
+  listOption,
   type Options,
   textOption,
 } from '../../platform/cli/command.ts';
@@ -25,7 +26,7 @@ import { type JobCode, type JobProgram, shortId } from '../core/job.ts';
 import { wholeIds } from './job-selector.ts';
 import { HOME_OPTION, type JobHome, openJobHome, POSTGRES_OPTION } from './open-queue.ts';
 import { checkFolder, EXCLUDE_OPTION, MAX_PACKAGE_OPTION, packageCode } from './pack.ts';
-import { draftsOf, listOption } from './submit-drafts.ts';
+import { draftsOf } from './submit-drafts.ts';
 import { waitForJobs } from './wait-for-jobs.ts';
 
 const EXAMPLES = `

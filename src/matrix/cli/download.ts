@@ -15,7 +15,7 @@ import { openDownloadTarget } from '../adapters/download-target.ts';
 import type { DownloadEffects, DownloadedFile } from '../app/download-file.ts';
 import { type DownloadReport, type DownloadRequest, downloadResults } from '../app/download-results.ts';
 import type { RemoteFolder, RemoteFolders } from '../core/remote-folder.ts';
-import { addDownloadOptions, downloadRequest, listOption } from './download-options.ts';
+import { addDownloadOptions, commaList, downloadRequest } from './download-options.ts';
 
 const command: CommandModule = {
   configure(parser) {
@@ -68,7 +68,7 @@ async function downloadEffects(
   const endpoint = textOption(options, 's3Endpoint');
   const remotes = await loadAll<RemoteFolders>('remotes');
 
-  const allowedHosts = listOption(options, 'allowHost');
+  const allowedHosts = commaList(options, 'allowHost');
   const openRemote = async (url: string): Promise<RemoteFolder> => {
     const remote = remotes.find(({ accepts }) => accepts(url));
     if (remote)

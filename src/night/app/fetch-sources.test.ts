@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { sourceEnvironment } from '../../experiment/app/stage-command.ts';
 import type { Source, SourceControl, SourceRequest } from '../../git/core/source-control.ts';
 import type { Task } from '../../home/core/home.ts';
+import { NEVER_CANCELLED } from '../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { prepareSources, sourceState } from './fetch-sources.ts';
 
@@ -48,7 +49,7 @@ function control(seen: SourceRequest[]): SourceControl {
   };
 }
 
-const signal = { aborted: false, addEventListener() {}, removeEventListener() {} };
+const signal = NEVER_CANCELLED;
 
 async function prepare(tasks: readonly Task[], seen: SourceRequest[] = [], lines: string[] = []) {
   return prepareSources(

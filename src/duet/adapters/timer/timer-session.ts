@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { accessSync, constants, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
 import type { Exit } from '../../../executors/core/executor.ts';
+import { isProgram } from '../../../platform/adapters/programs.ts';
 import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import type { TimedCommand, TimerSession, Timing } from '../../core/command-timer.ts';
 import { killEscaped, Worker, type WorkerReply } from './worker.ts';
@@ -235,13 +236,4 @@ function missing(name: string, why: string): Found {
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
 }

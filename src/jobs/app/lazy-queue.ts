@@ -2,10 +2,10 @@ import { NightmarkError } from '../../platform/core/errors.ts';
 import type { JobQueue } from '../core/job-queue.ts';
 
 /** A queue that is opened later: until then every call fails with the reason. */
-export interface LateQueue {
+export interface LazyQueue {
   readonly queue: JobQueue;
-  isHere(queue: JobQueue): void;
-  isAway(why: string): void;
+  setQueue(queue: JobQueue): void;
+  setUnavailable(why: string): void;
 }
 
 /** Typed, so that a new method of the port is not forgotten here. */
@@ -36,7 +36,7 @@ const CALLS: Readonly<Record<Exclude<keyof JobQueue, 'id' | 'now' | 'close'>, tr
 };
 
 /** `now` is used until the queue is open. */
-export function lateQueue(id: string, now: () => number): LateQueue {
+export function lazyQueue(id: string, now: () => number): LazyQueue {
   let here: JobQueue | undefined;
   let why = 'it is being opened';
   const opened = (): JobQueue => {
@@ -60,10 +60,10 @@ export function lateQueue(id: string, now: () => number): LateQueue {
   } as unknown as JobQueue;
   return {
     queue,
-    isHere(opened) {
+    setQueue(opened) {
       here = opened;
     },
-    isAway(reason) {
+    setUnavailable(reason) {
       why = reason;
     },
   };

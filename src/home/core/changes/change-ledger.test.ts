@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changeId, seriesKey, seriesText } from '../../../home/core/changes/change.ts';
-import {
-  addEvent,
-  type ChangeEvent,
-  emptyLedger,
-  type Sighting,
-} from '../../../home/core/changes/change-ledger.ts';
-import { ledgerLine, parseLedgerLine } from '../../../home/core/changes/ledger-line.ts';
+import { changeId, seriesKey, seriesText } from './change.ts';
+import { addEvent, type ChangeEvent, emptyLedger, type Sighting } from './change-ledger.ts';
+import { ledgerLine, parseLedgerLine } from './ledger-line.ts';
 
 const series = { kind: 'value', experiment: 'sort', path: ['cpu', 'A'] } as const;
 const change: Sighting = {

@@ -1,4 +1,4 @@
-import { type Interval, normalQuantile } from '../../../stats/distributions.ts';
+import { type Interval, normalQuantile } from './distributions.ts';
 
 /** A share with its interval. */
 export interface Share extends Interval {

@@ -1,5 +1,5 @@
-import type { CliContext } from '../../platform/cli/command.ts';
-import { NightmarkError } from '../../platform/core/errors.ts';
+import { NightmarkError } from '../core/errors.ts';
+import type { CliContext } from './command.ts';
 
 /** Reports what does not work because of an error of the user or the system; any other error is a bug and thrown. */
 export function reportFailure(
