@@ -92,7 +92,7 @@ test('the health of the server counts what was lost and waits, and names what ne
     ...{ databases: 1, points: 1007, bytes: 2048, logBytes: 5, taken: 2, refusedLines: 1 },
     ...{ lostPackets: 9, mirrors: 1, mirrorsAway: 1 },
   });
-  assert.deepEqual(problems, ['9 UDP packets were lost.', `Mirror ${HOSTILE} takes nothing now: ${HOSTILE}`]);
+  assert.deepEqual(problems, ['9 UDP packets were lost.', `Mirror ${HOSTILE} is unavailable: ${HOSTILE}`]);
 });
 
 test('a server without points has no status of them, and says so in its health', async () => {

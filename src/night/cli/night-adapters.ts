@@ -1,7 +1,6 @@
 import { loadExecutor } from '../../executors/cli/place-options.ts';
 import type { Executor } from '../../executors/core/executor.ts';
 import type { Format } from '../../formats/core/format.ts';
-import { gitSources } from '../../git/adapters/git.ts';
 import { localMachine } from '../../home/adapters/machine/local-machine.ts';
 import { openSqliteStore } from '../../home/adapters/store/sqlite-store.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
@@ -20,15 +19,13 @@ export async function nightEffects(
 ): Promise<NightEffects> {
   const { disk, clock, signal, env, packageDir, hostName, processId, randomSeed } = context;
   const executor = await loadAdapter<Executor>('executors', 'process');
-  const control = gitSources(executor);
   return {
     disk,
     clock,
     executor,
     loadExecutor,
     archiver: (await import('../../platform/adapters/tar/tar.ts')).tarArchiver,
-    control,
-    commits: control,
+    openControl: async () => (await import('../../git/adapters/git.ts')).gitSources(executor),
     store: await openSqliteStore(homeLayout(home).index),
     locks: fileLocks,
     machine: localMachine(),
