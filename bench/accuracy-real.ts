@@ -2,7 +2,7 @@
 // more work, together and one after another.
 // Run: node dist/bench/accuracy-real.js [comparisons with itself] [comparisons with 2 %] [most pairs of these]
 
-import processTimer from '../src/duet/adapters/timers/process/process.ts';
+import { processTimer } from '../src/duet/adapters/timer/process-timer.ts';
 import { compareCommands } from '../src/duet/app/compare-commands.ts';
 import type { CommandSide, CompareRequest } from '../src/duet/app/compare-request.ts';
 import type { Comparison, PairMode } from '../src/duet/core/comparison.ts';

@@ -4,7 +4,7 @@
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import openStore from '../src/home/adapters/stores/sqlite/sqlite.ts';
+import { openSqliteStore as openStore } from '../src/home/adapters/store/sqlite-store.ts';
 import { homeLayout } from '../src/home/core/home-layout.ts';
 import type { Store } from '../src/home/core/store.ts';
 import { type JudgeReport, judgeHome } from '../src/judge/app/changes/judge-home.ts';

@@ -2,7 +2,7 @@
 // Usage: node dist/bench/charts.js [charts] [rounds]
 
 import { spawnSync } from 'node:child_process';
-import resvg from '../src/charts/adapters/pictures/resvg/resvg.ts';
+import { resvg } from '../src/charts/adapters/resvg.ts';
 import type { Chart } from '../src/charts/core/chart.ts';
 import { chartSvg } from '../src/charts/core/chart-svg.ts';
 

@@ -91,7 +91,7 @@ async function measureReads(): Promise<void> {
 
 function measureCodec(): void {
   const count = 2048;
-  const moments = {
+  const timestamps = {
     ms: Float64Array.from({ length: count }, (_, i) => 1000 * (T0 + i)),
     ns: new Int32Array(count),
   };
@@ -100,7 +100,7 @@ function measureCodec(): void {
     ['decimals', numbers],
     ['doubles', numbers.map(Math.sin)],
   ] as const) {
-    const column = { type: 'float', moments, numbers: values } as const;
+    const column = { type: 'float', timestamps, numbers: values } as const;
     const bytes = encodeColumn(column);
     const encode = spent(() => encodeColumn(column));
     const decode = spent(() => decodeColumn(bytes));

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import openSqliteStore from '../src/home/adapters/stores/sqlite/sqlite.ts';
+import { openSqliteStore } from '../src/home/adapters/store/sqlite-store.ts';
 import { homeLayout } from '../src/home/core/home-layout.ts';
 import type { StageResult } from '../src/home/core/run.ts';
 import type { Store } from '../src/home/core/store.ts';

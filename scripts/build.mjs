@@ -19,8 +19,8 @@ const STAND_INS = {
 /** Processes and threads of their own. The bundle finds them beside itself, as their modules do: names must differ. */
 const CHILDREN = [
   'dist/src/executors/adapters/process/launcher.js',
-  'dist/src/metrics/adapters/listeners/udp/socket-thread.js',
-  'dist/src/duet/adapters/timers/process/node-worker.js',
+  'dist/src/metrics/adapters/udp/socket-thread.js',
+  'dist/src/duet/adapters/timer/node-worker.js',
 ];
 /** What users import as nightmark/NAME. */
 const PUBLIC = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import resvg from '../src/charts/adapters/pictures/resvg/resvg.ts';
+import { resvg } from '../src/charts/adapters/resvg.ts';
 import { SAMPLE_DRAWINGS } from './support/sample-charts.ts';
 
 for (const [name, svg] of Object.entries(SAMPLE_DRAWINGS)) {

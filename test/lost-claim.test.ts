@@ -7,9 +7,9 @@ import executor from '../src/executors/adapters/process/process.ts';
 import openSqliteQueue from '../src/jobs/adapters/queues/sqlite/sqlite.ts';
 import { work } from '../src/jobs/app/work.ts';
 import type { WorkEvent } from '../src/jobs/app/work-effects.ts';
-import archiver from '../src/platform/adapters/archivers/tar/tar.ts';
 import disk from '../src/platform/adapters/local-disk/local-disk.ts';
 import clock from '../src/platform/adapters/system-clock.ts';
+import { tarArchiver as archiver } from '../src/platform/adapters/tar/tar.ts';
 import { jobId, jobSpec } from './support/job-specs.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nightmark-lost-claim-'));

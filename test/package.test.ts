@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import resvg from '../src/charts/adapters/pictures/resvg/resvg.ts';
+import { resvg } from '../src/charts/adapters/resvg.ts';
 import type { ChartFile } from '../src/charts/core/file/chart-file.ts';
 import { drawChartFile } from '../src/charts/core/file/draw-chart-file.ts';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { SeriesValue } from '../src/formats/core/sample.ts';
-import openSqliteStore from '../src/home/adapters/stores/sqlite/sqlite.ts';
+import { openSqliteStore } from '../src/home/adapters/store/sqlite-store.ts';
 import { homeLayout, runFiles } from '../src/home/core/home-layout.ts';
 import type { Run, StageResult, Trial } from '../src/home/core/run.ts';
 import type { Store } from '../src/home/core/store.ts';

@@ -4,7 +4,7 @@ import { Session } from 'node:inspector/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import openSqliteStore from '../src/home/adapters/stores/sqlite/sqlite.ts';
+import { openSqliteStore } from '../src/home/adapters/store/sqlite-store.ts';
 import { watchIndex } from '../src/home/cli/home-index.ts';
 import { homeLayout } from '../src/home/core/home-layout.ts';
 import type { ChangeTable } from '../src/judge/app/changes/change-table.ts';

@@ -7,6 +7,6 @@ import { writeWhole } from './stage-files.ts';
 export async function writeChart(path: string, chart: ChartFile): Promise<void> {
   const svg = drawChartFile(checkChartFile(chart, path));
   if (!path.endsWith('.png')) return writeWhole(path, `${svg}\n`);
-  const { default: pictures } = await import('../charts/adapters/pictures/resvg/resvg.ts');
-  writeWhole(path, await pictures.png(svg));
+  const { resvg } = await import('../charts/adapters/resvg.ts');
+  writeWhole(path, await resvg.png(svg));
 }

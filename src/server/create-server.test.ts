@@ -9,7 +9,7 @@ import type { Overview } from '../dashboard/app/home/read-overview.ts';
 import type { ExperimentView } from '../dashboard/app/read-experiment.ts';
 import type { ExperimentHistory } from '../dashboard/app/read-history.ts';
 import type { RunView } from '../dashboard/app/runs/read-run.ts';
-import openSqliteStore from '../home/adapters/stores/sqlite/sqlite.ts';
+import { openSqliteStore } from '../home/adapters/store/sqlite-store.ts';
 import { watchIndex } from '../home/cli/home-index.ts';
 import { homeLayout } from '../home/core/home-layout.ts';
 import type { Run } from '../home/core/run.ts';

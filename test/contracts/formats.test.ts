@@ -5,7 +5,12 @@ import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import type { Format, FormatReading, ResultMapping } from '../../src/formats/core/format.ts';
+import {
+  type Format,
+  type FormatReading,
+  opinionOf,
+  type ResultMapping,
+} from '../../src/formats/core/format.ts';
 import { NightmarkError } from '../../src/platform/core/errors.ts';
 import { damaged, hostileMapping, hostileText } from './hostile-results.ts';
 
@@ -38,7 +43,7 @@ for (const id of ids) {
   for (const file of good) {
     test(`${id} 1: ${file} is recognised and reads to what is expected`, () => {
       const text = fixture(id, file);
-      const sure = format.recognizes(text.slice(0, HEAD));
+      const sure = opinionOf(format, text.slice(0, HEAD));
       assert.ok(sure === 'sure' || (GENERIC.includes(id) && sure === 'maybe'), `it is ${sure}`);
       assertExpected(format.read(text, mappingOf(id, file)), id, file.replace(/\.ok\..*$/, '.expected.json'));
     });
@@ -122,7 +127,7 @@ for (const id of ids) {
     const recorded = fc.constantFrom(...good.map((file) => fixture(id, file)));
     fc.assert(
       fc.property(fc.oneof(hostileText, damaged(recorded)), hostileMapping, (text, mapping) => {
-        format.recognizes(text.slice(0, HEAD));
+        opinionOf(format, text.slice(0, HEAD));
         const reading = readOrRefuse(format, text, mapping);
         for (const { values } of reading?.samples ?? []) {
           assert.ok(values.length > 0 && values.every(Number.isFinite));
@@ -152,7 +157,7 @@ for (const id of ids) {
       `${'{"results"'.repeat(6_000)}`,
     ];
     for (const text of texts) {
-      format.recognizes(text.slice(0, HEAD));
+      opinionOf(format, text.slice(0, HEAD));
       readOrRefuse(format, text, {});
     }
   });

@@ -1,67 +1,64 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { pathToFileURL } from 'node:url';
-import type { Locks } from '../../src/platform/core/lock.ts';
+import { fileLocks as locks } from '../../src/platform/adapters/file-locks.ts';
+
+const url = new URL('../../src/platform/adapters/file-locks.js', import.meta.url).href;
 
 const children: ChildProcess[] = [];
 after(() => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-for (const id of readdirSync('src/platform/adapters/locks')) {
-  const url = pathToFileURL(join(process.cwd(), `dist/src/platform/adapters/locks/${id}/${id}.js`)).href;
-  const { default: locks } = (await import(url)) as { default: Locks };
-  const newFile = () => join(mkdtempSync(join(tmpdir(), 'nightmark-locks-')), 'lock');
+const newFile = () => join(mkdtempSync(join(tmpdir(), 'nightmark-locks-')), 'lock');
 
-  test(`${id} 1: one process holds the lock, the other learns who`, async () => {
-    const file = newFile();
-    const { child, line } = await startHolder(url, file);
-    assert.equal(line, 'acquired');
-    assert.deepEqual(await locks.acquire(file, {}), { state: 'held', holder: holderOf(child) });
+test('sqlite 1: one process holds the lock, the other learns who', async () => {
+  const file = newFile();
+  const { child, line } = await startHolder(url, file);
+  assert.equal(line, 'acquired');
+  assert.deepEqual(await locks.acquire(file, {}), { state: 'held', holder: holderOf(child) });
+});
+
+test('sqlite 1: a second acquire in the same process is refused', async () => {
+  const file = newFile();
+  const first = await locks.acquire(file, { runId: 'one' });
+  assert.deepEqual(await locks.acquire(file, { runId: 'two' }), {
+    state: 'held',
+    holder: { runId: 'one' },
   });
+  assert.ok(first.state === 'acquired');
+  first.release();
+  const second = await locks.acquire(file, { runId: 'two' });
+  assert.ok(second.state === 'acquired');
+  second.release();
+});
 
-  test(`${id} 1: a second acquire in the same process is refused`, async () => {
+test('sqlite 1: of several that start at once exactly one gets it', async () => {
+  const file = newFile();
+  const started = await Promise.all([1, 2, 3, 4].map(() => startHolder(url, file)));
+  const lines = started.map(({ line }) => line.split(' ')[0]).sort();
+  assert.deepEqual(lines, ['acquired', 'held', 'held', 'held']);
+});
+
+for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+  test(`sqlite 2: the lock of a process ended by ${signal} is free`, async () => {
     const file = newFile();
-    const first = await locks.acquire(file, { runId: 'one' });
-    assert.deepEqual(await locks.acquire(file, { runId: 'two' }), {
-      state: 'held',
-      holder: { runId: 'one' },
-    });
-    assert.ok(first.state === 'acquired');
-    first.release();
-    const second = await locks.acquire(file, { runId: 'two' });
-    assert.ok(second.state === 'acquired');
-    second.release();
+    const { child } = await startHolder(url, file);
+    child.kill(signal);
+    await once(child, 'exit');
+    const next = await locks.acquire(file, { runId: 'next' });
+    assert.equal(next.state, 'acquired');
+    assert.deepEqual(await locks.acquire(file, {}), { state: 'held', holder: { runId: 'next' } });
+    if (next.state === 'acquired') next.release();
   });
-
-  test(`${id} 1: of several that start at once exactly one gets it`, async () => {
-    const file = newFile();
-    const started = await Promise.all([1, 2, 3, 4].map(() => startHolder(url, file)));
-    const lines = started.map(({ line }) => line.split(' ')[0]).sort();
-    assert.deepEqual(lines, ['acquired', 'held', 'held', 'held']);
-  });
-
-  for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
-    test(`${id} 2: the lock of a process ended by ${signal} is free`, async () => {
-      const file = newFile();
-      const { child } = await startHolder(url, file);
-      child.kill(signal);
-      await once(child, 'exit');
-      const next = await locks.acquire(file, { runId: 'next' });
-      assert.equal(next.state, 'acquired');
-      assert.deepEqual(await locks.acquire(file, {}), { state: 'held', holder: { runId: 'next' } });
-      if (next.state === 'acquired') next.release();
-    });
-  }
 }
 
 const HOLDER = `
-  const { default: locks } = await import(process.argv[1]);
+  const { fileLocks: locks } = await import(process.argv[1]);
   const outcome = await locks.acquire(process.argv[2], { pid: process.pid, name: 'a "holder"' });
   console.log(outcome.state + (outcome.holder ? ' ' + JSON.stringify(outcome.holder) : ''));
   setInterval(() => {}, 1000);

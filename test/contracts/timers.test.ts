@@ -4,30 +4,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CommandTimer, TimedCommand, TimerSession } from '../../src/duet/core/command-timer.ts';
+import { nodePrefix, processTimer as timer } from '../../src/duet/adapters/timer/process-timer.ts';
+import { ProcessSession } from '../../src/duet/adapters/timer/timer-session.ts';
+import type { TimedCommand, TimerSession } from '../../src/duet/core/command-timer.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nightmark-timers-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-for (const id of readdirSync(join(process.cwd(), 'src/duet/adapters/timers'))) {
-  describe(`timer ${id}`, async () => {
-    const { default: timer } = (await import(`../../src/duet/adapters/timers/${id}/${id}.js`)) as {
-      default: CommandTimer;
-    };
-    test('is named after its folder', () => assert.equal(timer.id, id));
-    contract((workers) => timer.open(workers));
+describe('timer process', () => {
+  contract((workers) => timer.open(workers));
 
-    test('names cores that can be used', async () => {
-      const cores = (await timer.cores()).flat();
-      assert.ok(cores.length >= 1);
-      assert.equal(new Set(cores).size, cores.length);
-    });
+  test('names cores that can be used', async () => {
+    const cores = (await timer.cores()).flat();
+    assert.ok(cores.length >= 1);
+    assert.equal(new Set(cores).size, cores.length);
   });
-}
+});
 
-describe('timer process, with workers in Node as where there is no bash 5', async () => {
-  const { ProcessSession } = await import('../../src/duet/adapters/timers/process/timer-session.ts');
-  const { nodePrefix } = await import('../../src/duet/adapters/timers/process/process.ts');
+describe('timer process, with workers in Node as where there is no bash 5', () => {
   contract(async (workers) => new ProcessSession(workers, nodePrefix()), { startsLate: true });
 });
 

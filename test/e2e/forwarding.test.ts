@@ -59,7 +59,7 @@ async function start(
       await sleep(Math.min(ms, 20));
     },
   };
-  const effects = { clock, random: () => 0.5, tell: (message: string) => said.push(message) };
+  const effects = { clock, random: () => 0.5, report: (message: string) => said.push(message) };
   const forwarding = await openForwarding({ targets, folder, env: {} }, effects);
   const controller = new AbortController();
   const done = forwarding.run(controller.signal);

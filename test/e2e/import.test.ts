@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { HomeValues, HomeView } from '../../src/dashboard/app/home/home-view.ts';
-import openSqliteStore from '../../src/home/adapters/stores/sqlite/sqlite.ts';
+import { openSqliteStore } from '../../src/home/adapters/store/sqlite-store.ts';
 import { watchIndex } from '../../src/home/cli/home-index.ts';
 import type { ChangeList } from '../../src/judge/app/changes/list-changes.ts';
 import localDisk from '../../src/platform/adapters/local-disk/local-disk.ts';

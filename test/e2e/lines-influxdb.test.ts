@@ -61,7 +61,7 @@ function startOurs(databases: readonly string[]) {
   const points = {
     ...memoryPoints([...databases]),
     keepsNotFinite: false,
-    moment: () => ({ ms: Date.now(), ns: 0 }),
+    nextTimestamp: () => ({ ms: Date.now(), ns: 0 }),
     packets: async () => ({ isListening: false }),
   };
   const effects = { disk: localDisk, clock: { now: () => 0 }, index: { current: async () => undefined } };

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import openSqliteStore from '../../src/home/adapters/stores/sqlite/sqlite.ts';
+import { openSqliteStore } from '../../src/home/adapters/store/sqlite-store.ts';
 import { startBinary } from '../support/binary.ts';
 import { runInProcess } from '../support/in-process.ts';
 

@@ -3,10 +3,10 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import openSqliteStore from '../../src/home/adapters/stores/sqlite/sqlite.ts';
+import { openSqliteStore } from '../../src/home/adapters/store/sqlite-store.ts';
 import { homeLayout, runFiles } from '../../src/home/core/home-layout.ts';
 import type { Run, Trial } from '../../src/home/core/run.ts';
-import sqliteLocks from '../../src/platform/adapters/locks/sqlite/sqlite.ts';
+import { fileLocks as sqliteLocks } from '../../src/platform/adapters/file-locks.ts';
 import type { LockOutcome } from '../../src/platform/core/lock.ts';
 import { makeSampleHome, nightId } from '../sample-home.ts';
 import {

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { readAutoV2 } from '../../src/formats/core/garage/auto-v2.ts';
 import { readProgressV1 } from '../../src/formats/core/garage/progress-v1.ts';
 import { readResultsV0 } from '../../src/formats/core/garage/results-v0.ts';
-import openSqliteStore from '../../src/home/adapters/stores/sqlite/sqlite.ts';
+import { openSqliteStore } from '../../src/home/adapters/store/sqlite-store.ts';
 import { homeLayout } from '../../src/home/core/home-layout.ts';
 import { readDocument, siteFileName } from '../../src/platform/core/site/site-files.ts';
 import {

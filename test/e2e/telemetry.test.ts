@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import openSqliteStore from '../../src/home/adapters/stores/sqlite/sqlite.ts';
+import { openSqliteStore } from '../../src/home/adapters/store/sqlite-store.ts';
 import { runBinary } from '../support/binary.ts';
 import { addExperiment, makeScriptHome, SCRIPTS } from '../support/script-home.ts';
 

@@ -51,7 +51,7 @@ export async function openBoth(): Promise<BothServers | undefined> {
         admin: engine,
         counters: new IngestCounters(),
         keepsNotFinite: false,
-        moment: () => ({ ms: Date.now(), ns: 0 }),
+        nextTimestamp: () => ({ ms: Date.now(), ns: 0 }),
         packets: async () => ({ isListening: false, lostByKernel: 0 }),
       },
     },

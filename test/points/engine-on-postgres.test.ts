@@ -44,14 +44,14 @@ describe('the engine on a real PostgreSQL', { skip: skipWithoutPostgres() }, () 
     const expected = Array.from({ length: 1100 }, (_, at) => 2n ** 60n + BigInt(3 * at + 1));
     assert.deepEqual([...(all.bigints ?? [])], expected);
     const range = { from: { ms: 0, ns: 2995 }, to: { ms: 0, ns: 3005 } };
-    assert.deepEqual([...(await second.read(column.number, range)).moments.ns], [2995, 2998, 3001, 3004]);
+    assert.deepEqual([...(await second.read(column.number, range)).timestamps.ns], [2995, 2998, 3001, 3004]);
     const [latest] = await second.latest([column.number]);
-    assert.deepEqual([...(latest?.moments.ns ?? [])], [3298]);
+    assert.deepEqual([...(latest?.timestamps.ns ?? [])], [3298]);
     await second.deletePoints([column.number], { to: { ms: 0, ns: 3298 } });
     await second.close();
 
     const third = await open();
-    assert.equal((await third.read(column.number, {})).moments.ns.length, 1);
+    assert.equal((await third.read(column.number, {})).timestamps.ns.length, 1);
     await third.dropDatabase('db');
     assert.deepEqual([third.databases(), third.columns('db')], [[], []]);
     await third.close();

@@ -26,8 +26,8 @@ const lines = (text: string, more: Partial<LogRecord> = {}): LogRecord => ({
   ...more,
 });
 const at = (ms: number) => ({ ms, ns: 0 });
-const pairs = ({ moments, numbers, bigints, strings }: ColumnValues) =>
-  Array.from(moments.ms, (ms, i) => [ms, bigints?.[i] ?? numbers?.[i] ?? strings?.[i]]);
+const pairs = ({ timestamps, numbers, bigints, strings }: ColumnValues) =>
+  Array.from(timestamps.ms, (ms, i) => [ms, bigints?.[i] ?? numbers?.[i] ?? strings?.[i]]);
 const columnOf = (engine: PointEngine, measurement: string, field = 'v') =>
   engine.columns('db').find((column) => column.measurement === measurement && column.field === field)
     ?.number ?? -1;
@@ -349,8 +349,8 @@ test('reads while points come in and are settled see every acknowledged one, in 
     for (; !isDone; reads++) {
       const least = acknowledged;
       const [values, [latest]] = await Promise.all([engine.read(column, {}), engine.latest([column])]);
-      assert.ok(values.moments.ms.length > least);
-      assert.deepEqual(values.moments.ms, Float64Array.from(values.moments.ms.keys()));
+      assert.ok(values.timestamps.ms.length > least);
+      assert.deepEqual(values.timestamps.ms, Float64Array.from(values.timestamps.ms.keys()));
       assert.ok((latest?.numbers?.[0] ?? -1) >= least);
       await clock.sleep(0);
     }

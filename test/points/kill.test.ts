@@ -19,10 +19,10 @@ const ROUNDS = Number(process.env['NIGHTMARK_TEST_KILLS'] ?? 20);
 async function readAll(reader: PointReader): Promise<Map<number, number>> {
   const counts = new Map<number, number>();
   for (const { number } of reader.columns('db')) {
-    const { moments, numbers } = await reader.read(number, {});
-    for (const [index, ms] of moments.ms.entries()) {
+    const { timestamps, numbers } = await reader.read(number, {});
+    for (const [index, ms] of timestamps.ms.entries()) {
       assert.equal(numbers?.[index], ms / 1000);
-      if (index > 0) assert.ok(ms > (moments.ms[index - 1] ?? ms), 'a moment came twice');
+      if (index > 0) assert.ok(ms > (timestamps.ms[index - 1] ?? ms), 'a moment came twice');
       counts.set(ms / 1000, (counts.get(ms / 1000) ?? 0) + 1);
     }
   }
@@ -68,8 +68,8 @@ async function lookMeanwhile(place: string): Promise<number> {
   for (; looks < 3; looks++) {
     await reader.refresh();
     const columns = reader.columns('db').map(({ number }) => number);
-    for (const { moments } of await reader.latest(columns)) {
-      for (const ms of moments.ms) newest = Math.max(newest, ms);
+    for (const { timestamps } of await reader.latest(columns)) {
+      for (const ms of timestamps.ms) newest = Math.max(newest, ms);
     }
     const seen = (await readAll(reader)).size;
     assert.ok(newest >= 0 && seen > 0);

@@ -12,8 +12,8 @@ import { seededRandom } from '../../src/stats/random.ts';
 const root = mkdtempSync(join(tmpdir(), 'nightmark-newest-'));
 after(() => rmSync(root, { recursive: true }));
 const at = (ms: number) => ({ ms, ns: 0 });
-const pairs = ({ moments, numbers }: ColumnValues) =>
-  Array.from(moments.ms, (ms, i) => [ms, numbers?.[i] ?? Number.NaN]);
+const pairs = ({ timestamps, numbers }: ColumnValues) =>
+  Array.from(timestamps.ms, (ms, i) => [ms, numbers?.[i] ?? Number.NaN]);
 
 test('the last values are those of all values, whatever was asked, written and deleted before', async () => {
   const engine = await PointEngine.open(await openStorage(join(root, 'a')), { clock });
@@ -71,7 +71,7 @@ test('what was read belongs to who asked', async () => {
       [30, 3],
     ]);
     read.numbers?.fill(7);
-    read.moments.ms.fill(7);
+    read.timestamps.ms.fill(7);
   }
   await engine.close();
 });

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { SampleSet } from '../../src/formats/core/sample.ts';
 import { sampleValues } from '../../src/formats/core/sample-data.ts';
-import openSqliteStore from '../../src/home/adapters/stores/sqlite/sqlite.ts';
+import { openSqliteStore } from '../../src/home/adapters/store/sqlite-store.ts';
 import { homeLayout, runFiles } from '../../src/home/core/home-layout.ts';
 import type { Run, Trial } from '../../src/home/core/run.ts';
 import type { Store } from '../../src/home/core/store.ts';

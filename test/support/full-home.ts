@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import openSqliteStore from '../../src/home/adapters/stores/sqlite/sqlite.ts';
+import { openSqliteStore } from '../../src/home/adapters/store/sqlite-store.ts';
 import { homeLayout } from '../../src/home/core/home-layout.ts';
 import openSqliteQueue from '../../src/jobs/adapters/queues/sqlite/sqlite.ts';
 import { makeSampleHome } from '../sample-home.ts';

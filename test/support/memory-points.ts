@@ -18,7 +18,7 @@ export function memoryPoints(databases: readonly string[]) {
         const value = rows.isOther[i] === 1 ? rows.others[raw] : raw;
         const head = [measurement, ...tags.map(([key, text]) => `${key}=${text}`)].join();
         points.push(`${head} ${field}=${Object.is(value, -0) ? '-0' : value} ${type}`);
-        times.push(`${rows.moments.ms[i]}+${rows.moments.ns[i]}`);
+        times.push(`${rows.timestamps.ms[i]}+${rows.timestamps.ns[i]}`);
       }
       return { ...read, values: rows.count };
     },

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import locks from '../../src/platform/adapters/locks/sqlite/sqlite.ts';
+import { fileLocks as locks } from '../../src/platform/adapters/file-locks.ts';
 import type { ByteTools } from '../../src/publish/app/site/load-file.ts';
 import type { PublisherOptions, PutFile } from '../../src/publish/core/site/publisher.ts';
 import { freePort, type RealServer, skipWithout, startReal } from './real-server.ts';

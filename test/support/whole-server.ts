@@ -42,9 +42,9 @@ export async function wholeServer(nights = 4): Promise<WholeServer> {
   const reports: string[] = [];
   const apps: FastifyInstance[] = [];
   let seed = 1;
-  const moment = () => ({ ms: world.now, ns: 0 });
+  const nextTimestamp = () => ({ ms: world.now, ns: 0 });
   const packets = async () => ({ isListening: false });
-  const ofPoints = { writer: engine, reader: engine, admin: engine, stored: engine, moment, packets };
+  const ofPoints = { writer: engine, reader: engine, admin: engine, stored: engine, nextTimestamp, packets };
   const jobs: JobService = {
     ...{ queue, results, randomSeed: () => seed++, clock: { sleep: async () => {} } },
     isAlive: () => undefined,

@@ -2,6 +2,7 @@ import type { Argv } from '../../duet/app/compare-request.ts';
 import { chooseShell, toArgv } from '../../duet/cli/compare-requests.ts';
 import type { Executor } from '../../executors/core/executor.ts';
 import type { Format } from '../../formats/core/format.ts';
+import { gitSources } from '../../git/adapters/git.ts';
 import type { CommitHistory, CommitRange, CommitWorkspace } from '../../git/core/commit-history.ts';
 import type { Checkout, Source, SourceControl } from '../../git/core/source-control.ts';
 import type { Version } from '../../git/core/version-pairs.ts';
@@ -28,8 +29,7 @@ export interface BisectWorld {
 
 export async function loadGit(): Promise<{ readonly control: GitControl; readonly executor: Executor }> {
   const executor = await loadAdapter<Executor>('executors', 'process');
-  const open = await loadAdapter<(executor: Executor) => GitControl>('sources', 'git');
-  return { control: open(executor), executor };
+  return { control: gitSources(executor), executor };
 }
 
 export async function stateFolder(

@@ -1,7 +1,6 @@
-import type { CommandTimer } from '../../duet/core/command-timer.ts';
+import { processTimer } from '../../duet/adapters/timer/process-timer.ts';
 import type { CommitRange } from '../../git/core/commit-history.ts';
 import { newRunId } from '../../home/app/run-id.ts';
-import { loadAdapter } from '../../platform/cli/adapters.ts';
 import {
   type CliContext,
   type CommandModule,
@@ -25,15 +24,14 @@ const command: CommandModule = {
 
   async run(args, options, context) {
     const { control, executor } = await loadGit();
-    const timer = await loadAdapter<CommandTimer>('timers', 'process');
-    const means = { control, timer, context };
+    const means = { control, timer: processTimer, context };
     const words = args.filter((word) => word !== undefined);
     const journal = await openJournal(words, options, means);
     if (journal === undefined) return EXIT.fine;
     try {
       const world = await openWorld(journal.plan, journal.id, { control, executor, context });
       try {
-        const outcome = await search(journal, world, { options, context, timer });
+        const outcome = await search(journal, world, { options, context });
         await print(outcome, world.range, { journal, options, context });
         return outcome.state === 'found' ? EXIT.fine : EXIT.nothingToCompare;
       } finally {
@@ -82,7 +80,7 @@ async function openJournal(
 function search(
   journal: BisectJournal,
   world: BisectWorld,
-  { options, context, timer }: { options: Options; context: CliContext; timer: CommandTimer },
+  { options, context }: { options: Options; context: CliContext },
 ): Promise<BisectOutcome> {
   const { mode, seed, timeoutMs, certainty, minEffect, mostPairs } = journal.plan;
   const { clock, signal, stderr } = context;
@@ -95,7 +93,7 @@ function search(
       journal,
     },
     {
-      ...{ timer, clock, signal, sideAt: world.sideAt },
+      ...{ timer: processTimer, clock, signal, sideAt: world.sideAt },
       report(progress) {
         // A commit is measured two pairs at a time: it is reported when it begins.
         const what = `${progress.type} ${'version' in progress ? progress.version.commit : ''}`;

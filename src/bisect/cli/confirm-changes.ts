@@ -1,4 +1,4 @@
-import type { CommandTimer } from '../../duet/core/command-timer.ts';
+import { processTimer } from '../../duet/adapters/timer/process-timer.ts';
 import { newRunId } from '../../home/app/run-id.ts';
 import type { ChangeRecord } from '../../home/core/changes/change.ts';
 import { type FollowedChange, isRegression } from '../../home/core/changes/change-ledger.ts';
@@ -6,7 +6,6 @@ import type { ConfirmRules, Home } from '../../home/core/home.ts';
 import type { Store } from '../../home/core/store.ts';
 import type { Neighbours } from '../../judge/app/changes/find-neighbours.ts';
 import { judgingRules } from '../../judge/app/series/judging-rules.ts';
-import { loadAdapter } from '../../platform/cli/adapters.ts';
 import type { CliContext } from '../../platform/cli/command.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import { visible } from '../../platform/core/text/terminal-text.ts';
@@ -31,7 +30,7 @@ const MINUTE_MS = 60_000;
  * Measures the commits of the newest provisional regressions of a night again, as long as the definition allows: that of
  * the home counts for all experiments together, that of an experiment for it alone.
  */
-export async function confirmNews(
+export async function confirmNewRegressions(
   news: readonly FollowedChange[],
   { home, store }: { readonly home: Home; readonly store: Store },
   context: CliContext,
@@ -141,9 +140,8 @@ async function duetCommits(
   context: CliContext,
 ): Promise<DuetFound> {
   const { control, executor } = await loadGit();
-  const timer = await loadAdapter<CommandTimer>('timers', 'process');
   const { home, experiment, source, metric } = request;
-  const cores = (await timer.cores()).flat().length;
+  const cores = (await processTimer.cores()).flat().length;
   const plan: BisectPlan = {
     ...{ good: request.before, bad: request.after, parents: 'all', likelyPaths: [], ...options },
     work: { type: 'experiment', home, experiment, source, metric },
@@ -165,7 +163,7 @@ async function duetCommits(
       const settings = { mode: plan.mode, seed: plan.seed };
       const found = await bisectCommits(
         { range, options, settings, journal, onlyDifference: true },
-        { timer, clock, signal, sideAt, report },
+        { timer: processTimer, clock, signal, sideAt, report },
       );
       if (found.state !== 'found') return { metric: found.metric, judgement: found.judgement };
       throw new NightmarkError('BISECT_BAD_STATE', 'The duet went on into a search.');

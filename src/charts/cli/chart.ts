@@ -112,8 +112,8 @@ async function drawTask({ origin, spec, output, format }: ChartTask, context: Cl
     else await context.disk.writeText(output, `${svg}\n`);
     return;
   }
-  const { default: pictures } = await import('../adapters/pictures/resvg/resvg.ts');
-  const bytes = await pictures.png(svg);
+  const { resvg } = await import('../adapters/resvg.ts');
+  const bytes = await resvg.png(svg);
   if (output !== '-') return context.disk.writeBytes(output, bytes);
   if (context.stdout.isTerminal) {
     throw new NightmarkError('CHART_OUTPUT', 'A picture would not be readable on a terminal.', {

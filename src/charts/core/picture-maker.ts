@@ -6,7 +6,6 @@
  * 4. What is not SVG is a NightmarkError (CHART_NOT_DRAWN).
  */
 export interface PictureMaker {
-  readonly id: string;
   png(svg: string, options?: PictureOptions): Promise<Uint8Array>;
 }
 

@@ -12,8 +12,8 @@ import { matbenchFileSchema } from '../../matrix/config/matbench-file.ts';
 import { plotsSchema } from '../../matrix/config/plots-file.ts';
 import { workloadSchema } from '../../matrix/config/workload/workload-schema.ts';
 import { type JsonSchema, toJsonSchema } from '../../platform/config/schema-walk.ts';
+import { noticeSchema } from '../../publish/config/notice-schema.ts';
 import { type Dialect, type Field, fieldsIn, fieldsOf } from '../config/definition-fields.ts';
-import { noticeSchema } from '../config/notice-schema.ts';
 
 /** The JSON Schemas that are published for editors, by file name. */
 export function jsonSchemas(): Readonly<Record<string, JsonSchema & { readonly title: string }>> {

@@ -62,7 +62,7 @@ async function readCurve(
   const steps = stepsByMoment(await reader.read(step.number, {}, last));
   const [x, y]: [number[], number[]] = [[], []];
   for (const [place, number] of (values.numbers ?? []).entries()) {
-    const at = steps.get(momentKey(values, place));
+    const at = steps.get(timestampKey(values, place));
     if (at === undefined) continue;
     x.push(at);
     y.push(number);
@@ -76,14 +76,16 @@ async function readCurve(
   const named = nameBySettings(namingSettings(config), experiment);
   const commit = git ? { commit: `${git.commit}${git.isDirty ? '-dirty' : ''}` } : {};
   const table = { ...named, seed: named.seed ?? id.slice(-6), edition: 'jobs', columns, ...commit };
-  return { path: `job ${id}`, at: values.moments.ms.at(-1) ?? job.createdAt, tables: [table] };
+  return { path: `job ${id}`, at: values.timestamps.ms.at(-1) ?? job.createdAt, tables: [table] };
 }
 
 function stepsByMoment(steps: ColumnValues): ReadonlyMap<string, number> {
-  return new Map(Array.from(steps.numbers ?? [], (step, place) => [momentKey(steps, place), step] as const));
+  return new Map(
+    Array.from(steps.numbers ?? [], (step, place) => [timestampKey(steps, place), step] as const),
+  );
 }
 
-function momentKey({ moments: { ms, ns } }: ColumnValues, place: number): string {
+function timestampKey({ timestamps: { ms, ns } }: ColumnValues, place: number): string {
   return `${ms[place]} ${ns[place]}`;
 }
 

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { makeCurveHome } from '../../../test/support/curve-home.ts';
 import { jobId, jobSpec } from '../../../test/support/job-specs.ts';
-import openSqliteStore from '../../home/adapters/stores/sqlite/sqlite.ts';
+import { openSqliteStore } from '../../home/adapters/store/sqlite-store.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
 import type { Store } from '../../home/core/store.ts';
 import openSqliteQueue from '../../jobs/adapters/queues/sqlite/sqlite.ts';
@@ -44,7 +44,7 @@ before(async () => {
   const service = { writer: engine, reader: engine, admin: engine, stored: engine };
   const points = {
     ...{ ...service, counters: new IngestCounters(), keepsNotFinite: false },
-    ...{ moment: () => ({ ms: now, ns: 0 }), packets: async () => ({ isListening: false }) },
+    ...{ nextTimestamp: () => ({ ms: now, ns: 0 }), packets: async () => ({ isListening: false }) },
   };
   app = createServer(
     { home, isLoopback: true },

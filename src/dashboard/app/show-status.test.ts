@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import openStore from '../../home/adapters/stores/sqlite/sqlite.ts';
+import { openSqliteStore as openStore } from '../../home/adapters/store/sqlite-store.ts';
 import type { Run, Trial } from '../../home/core/run.ts';
 import systemClock from '../../platform/adapters/system-clock.ts';
 import { showStatus } from './show-status.ts';

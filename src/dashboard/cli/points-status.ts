@@ -5,9 +5,9 @@ import type { DatabaseSize } from '../../metrics/app/points-status.ts';
 import type { PointStorage } from '../../metrics/core/points/point-storage.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
 import type { CliContext } from '../../platform/cli/command.ts';
+import { reportFailure } from '../../platform/cli/report-failure.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { counted, formatNumber, plainly } from '../../platform/core/text/numbers.ts';
-import { reportFailure } from './report-failure.ts';
 
 export interface PointsStatus {
   readonly databases: readonly (DatabaseSize & { readonly database: string })[];

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { MAIN, runBinary } from '../../../test/support/binary.ts';
 import { runInProcess } from '../../../test/support/in-process.ts';
-import openStore from '../../home/adapters/stores/sqlite/sqlite.ts';
+import { openSqliteStore as openStore } from '../../home/adapters/store/sqlite-store.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
 import type { Run } from '../../home/core/run.ts';
-import locks from '../../platform/adapters/locks/sqlite/sqlite.ts';
+import { fileLocks as locks } from '../../platform/adapters/file-locks.ts';
 
 const newHome = () => mkdtempSync(join(tmpdir(), 'nightmark home-'));
 const run: Run = {

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import openSqliteStore from '../../home/adapters/stores/sqlite/sqlite.ts';
+import { openSqliteStore } from '../../home/adapters/store/sqlite-store.ts';
 import { definitionMentions, homeArgument } from '../../home/cli/home-argument.ts';
 import { ensureIndex } from '../../home/cli/home-index.ts';
 import { nextNight } from '../../home/cli/next-night.ts';
 import type { HomeMetrics } from '../../home/core/home.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
-import { lockHolder } from '../../platform/adapters/locks/sqlite/sqlite.ts';
+import { lockHolder } from '../../platform/adapters/file-locks.ts';
 import {
   type CliContext,
   type CommandModule,

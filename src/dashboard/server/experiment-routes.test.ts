@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { HOSTILE, LAST_NIGHT, LONG, makeSampleHome, nightId } from '../../../test/sample-home.ts';
-import openSqliteStore from '../../home/adapters/stores/sqlite/sqlite.ts';
+import { openSqliteStore } from '../../home/adapters/store/sqlite-store.ts';
 import { watchIndex } from '../../home/cli/home-index.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
 import localDisk from '../../platform/adapters/local-disk/local-disk.ts';

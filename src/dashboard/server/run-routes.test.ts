@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { HOSTILE, LAST_NIGHT, makeSampleHome, nightId } from '../../../test/sample-home.ts';
-import openSqliteStore from '../../home/adapters/stores/sqlite/sqlite.ts';
+import { openSqliteStore } from '../../home/adapters/store/sqlite-store.ts';
 import { watchIndex } from '../../home/cli/home-index.ts';
 import { homeLayout, runFiles } from '../../home/core/home-layout.ts';
 import type { Machine, Run, Trial } from '../../home/core/run.ts';
+import { fileLocks as sqliteLocks } from '../../platform/adapters/file-locks.ts';
 import localDisk from '../../platform/adapters/local-disk/local-disk.ts';
-import sqliteLocks from '../../platform/adapters/locks/sqlite/sqlite.ts';
 import type { LockOutcome } from '../../platform/core/lock.ts';
 import { createServer } from '../../server/create-server.ts';
 

@@ -1,6 +1,6 @@
 import type { Exit } from '../../executors/core/executor.ts';
 import type { Side } from '../../git/core/version-pairs.ts';
-import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
+import { type CancelSignal, NEVER_CANCELLED } from '../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { visible } from '../../platform/core/text/terminal-text.ts';
 import type { TimedCommand, TimerSession, Timing } from '../core/command-timer.ts';
@@ -81,7 +81,7 @@ export class PairRunner {
     const argv = this.#request.sides[side][what];
     if (argv === undefined) return;
     // What cleans up must run after Ctrl-C as well.
-    const signal = what === 'cleanup' ? NEVER : this.#signal;
+    const signal = what === 'cleanup' ? NEVER_CANCELLED : this.#signal;
     const [timing] = await this.#session.run([{ ...this.#plain(argv, side), output: 'tail' }], signal);
     const failure =
       timing && commandFailure({ what: `The ${what} of ${side}`, command: argv.at(-1) ?? '', timing });
@@ -108,8 +108,6 @@ export class PairRunner {
 export function sidesIn(order: DuetOrder): readonly [Side, Side] {
   return order === 'AB' ? ['A', 'B'] : ['B', 'A'];
 }
-
-const NEVER: CancelSignal = { aborted: false, addEventListener() {}, removeEventListener() {} };
 
 /** The same command in the same folder. */
 function isSameTask(A: CommandSide, B: CommandSide, what: 'setup' | 'prepare' | 'cleanup'): boolean {

@@ -1,8 +1,8 @@
 import type { Executor } from '../../executors/core/executor.ts';
-import type { SourceControl } from '../../git/core/source-control.ts';
+import { gitSources } from '../../git/adapters/git.ts';
 import type { PairStep, Version, VersionPairs } from '../../git/core/version-pairs.ts';
+import { localMachine } from '../../home/adapters/machine/local-machine.ts';
 import { readDuetBlock } from '../../home/config/duet-block.ts';
-import type { MachineProbe } from '../../home/core/machine/machine-probe.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
 import {
   type CliContext,
@@ -15,9 +15,9 @@ import {
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath, resolvePath } from '../../platform/core/path.ts';
 import { visible } from '../../platform/core/text/terminal-text.ts';
+import { processTimer } from '../adapters/timer/process-timer.ts';
 import { againstSummary } from '../app/against-summary.ts';
 import { type Against, prepareAgainst } from '../app/prepare-against.ts';
-import type { CommandTimer } from '../core/command-timer.ts';
 import { type Comparison, isRegression } from '../core/comparison.ts';
 import { type AgainstPlan, type AgainstWords, planAgainst, retypeAgainst } from './against-plan.ts';
 import { readCompareOptions } from './compare-options.ts';
@@ -31,8 +31,7 @@ export async function runAgainst(
   context: CliContext,
 ): Promise<ExitCode> {
   const executor = await loadAdapter<Executor>('executors', 'process');
-  const open = await loadAdapter<(executor: Executor) => SourceControl & VersionPairs>('sources', 'git');
-  const control = open(executor);
+  const control = gitSources(executor);
   const root = (await control.describe(context.cwd))?.root;
   const block = root === undefined ? undefined : await readDuetBlock(root, context.disk);
   const plan = planAgainst(words, options, block);
@@ -74,17 +73,16 @@ async function measure(against: Against, plan: AgainstPlan, context: CliContext)
   const read = readCompareOptions(options);
   const { A, B } = against.sides;
   const settings = { ...read, names: [read.names[0] ?? A.name, read.names[1] ?? B.name] };
-  const timer = await loadAdapter<CommandTimer>('timers', 'process');
   const requests = compareRequests([command, command], settings, {
     context,
     places: { A: A.cwd, B: B.cwd },
-    cores: await timer.cores(),
+    cores: await processTimer.cores(),
     seed: settings.seed ?? context.randomSeed(),
   });
   const { ref, base } = plan;
   const summary = await summaryWriter({ against, allow: settings.allow, plan, context });
   const { comparisons, exitCode } = await runComparisons(requests, {
-    ...{ settings, options, context, timer },
+    ...{ settings, options, context, timer: processTimer },
     watchNoise: await noiseWatcher(requests),
     extra: { against: { ref, base, A: { ...A.version }, B: { ...B.version } } },
     ...(summary.asText && { asText: summary.asText }),
@@ -127,7 +125,7 @@ interface SummaryCircumstances {
 
 async function summaryWriter(circumstances: SummaryCircumstances): Promise<SummaryWriter> {
   const { against, allow, plan, context } = circumstances;
-  const machine = await (await loadAdapter<MachineProbe>('machines', 'local')).probe();
+  const machine = await localMachine().probe();
   const { commit } = against.sides.A.version;
   const toText = (comparisons: readonly Comparison[]) =>
     comparisons

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import hyperfine from '../../formats/adapters/hyperfine/hyperfine.ts';
+import { opinionOf } from '../../formats/core/format.ts';
 import type { Comparison } from '../core/comparison.ts';
 import { exportCsv, exportJson, exportMarkdown } from './compare-output.ts';
 
@@ -36,7 +37,7 @@ const comparison: Comparison = {
 
 test('readers of hyperfine read the JSON, and the verdict stands beside', () => {
   const text = exportJson([comparison], 0.1);
-  assert.equal(hyperfine.recognizes(text), 'sure');
+  assert.equal(opinionOf(hyperfine, text), 'sure');
   const { samples, failed } = hyperfine.read(text, {});
   assert.deepEqual(failed, []);
   assert.deepEqual(

@@ -1,8 +1,7 @@
 import { firstPlaceOption } from '../../executors/cli/place-options.ts';
-import { loadAdapter } from '../../platform/cli/adapters.ts';
 import { type CommandModule, flag, type Options, textOption } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import type { CommandTimer } from '../core/command-timer.ts';
+import { processTimer } from '../adapters/timer/process-timer.ts';
 import { configureCompare, readCompareOptions } from './compare-options.ts';
 import { joinParameterWords } from './compare-parameters.ts';
 import { compareRequests } from './compare-requests.ts';
@@ -26,15 +25,20 @@ const command: CommandModule = {
     }
     refuseWithoutAgainst(options);
     const settings = readCompareOptions(options);
-    const timer = await loadAdapter<CommandTimer>('timers', 'process');
     const requests = compareRequests(args, settings, {
       context,
       places: { A: context.cwd, B: context.cwd },
-      cores: await timer.cores(),
+      cores: await processTimer.cores(),
       seed: settings.seed ?? context.randomSeed(),
     });
     const watchNoise = await noiseWatcher(requests);
-    const { exitCode } = await runComparisons(requests, { settings, options, context, timer, watchNoise });
+    const { exitCode } = await runComparisons(requests, {
+      settings,
+      options,
+      context,
+      timer: processTimer,
+      watchNoise,
+    });
     return exitCode;
   },
 };

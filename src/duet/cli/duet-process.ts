@@ -1,9 +1,9 @@
 import type { Format } from '../../formats/core/format.ts';
+import { openSqliteStore } from '../../home/adapters/store/sqlite-store.ts';
 import { requireHome } from '../../home/cli/home-argument.ts';
 import { ensureIndex } from '../../home/cli/home-index.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
-import type { Store } from '../../home/core/store.ts';
-import { loadAdapter, loadAll } from '../../platform/cli/adapters.ts';
+import { loadAll } from '../../platform/cli/adapters.ts';
 import {
   type CliContext,
   type CommandModule,
@@ -218,10 +218,9 @@ async function beginStoring(given: string, context: CliContext): Promise<Storing
     add: collected.add,
     async finish() {
       await ensureIndex(home, context);
-      const openStore = await loadAdapter<(file: string) => Promise<Store>>('stores', 'sqlite');
       const { disk, clock, randomSeed } = context;
       await disk.makeDir(homeLayout(home).own);
-      const store = await openStore(homeLayout(home).index);
+      const store = await openSqliteStore(homeLayout(home).index);
       try {
         return await collected.save(home, { disk, clock, store, randomSeed });
       } finally {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { declarePlace, firstPlaceOption } from '../../executors/cli/place-options.ts';
 import type { Executor } from '../../executors/core/executor.ts';
-import type { MachineProbe } from '../../home/core/machine/machine-probe.ts';
+import { localMachine } from '../../home/adapters/machine/local-machine.ts';
 import type { TelemetrySource } from '../../home/core/machine/telemetry-source.ts';
+import { fileLocks } from '../../platform/adapters/file-locks.ts';
 import { loadAdapter, loadAll } from '../../platform/cli/adapters.ts';
 import {
   type CliContext,
@@ -15,7 +16,6 @@ import {
 } from '../../platform/cli/command.ts';
 import { describeProblem } from '../../platform/cli/describe-problem.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import type { Locks } from '../../platform/core/lock.ts';
 import { resolvePath } from '../../platform/core/path.ts';
 import { visible } from '../../platform/core/text/terminal-text.ts';
 import { type DuetRunOutcome, type DuetRunRequest, runDuets } from '../app/run-duets.ts';
@@ -244,8 +244,8 @@ async function duetRunEffects(
       process: (await loadAdapter<MakeSandboxes>('sandboxes', 'process'))(tools),
       container: (await loadAdapter<MakeSandboxes>('sandboxes', 'container'))(tools),
     },
-    locks: await loadAdapter<Locks>('locks', 'sqlite'),
-    machine: await loadAdapter<MachineProbe>('machines', 'local'),
+    locks: fileLocks,
+    machine: localMachine(),
     telemetry: await loadAll<TelemetrySource>('telemetry'),
     signal,
     cwd,

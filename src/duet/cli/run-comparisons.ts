@@ -1,7 +1,7 @@
 import pc from 'picocolors';
+import { localMachine } from '../../home/adapters/machine/local-machine.ts';
 import { findNoise, type NoisePlan, type NoiseWarning } from '../../home/core/machine/find-noise.ts';
 import type { MachineProbe } from '../../home/core/machine/machine-probe.ts';
-import { loadAdapter } from '../../platform/cli/adapters.ts';
 import {
   type CliContext,
   EXIT,
@@ -174,7 +174,7 @@ async function writeExports(
 export async function noiseWatcher([first]: readonly CompareRequest[]): Promise<
   NonNullable<CompareEffects['watchNoise']>
 > {
-  const machine = await loadAdapter<MachineProbe>('machines', 'local');
+  const machine = localMachine();
   const cores = first?.cores;
   const plan: NoisePlan = {
     mode: first?.mode ?? 'together',

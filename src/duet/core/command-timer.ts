@@ -12,7 +12,6 @@ import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
  *    the call are not started either: cancelled.
  */
 export interface CommandTimer {
-  readonly id: string;
   open(workers: number): Promise<TimerSession>;
   /** Cores that commands may use, those that are one physical core together: [[0, 4], [1, 5]]. */
   cores(): Promise<readonly (readonly number[])[]>;

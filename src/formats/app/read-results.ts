@@ -1,6 +1,6 @@
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { nearestFirst } from '../../platform/core/text/nearest.ts';
-import type { Format, FormatReading, ResultsRule } from '../core/format.ts';
+import { type Format, type FormatReading, opinionOf, type ResultsRule } from '../core/format.ts';
 
 export interface ResultsRequest {
   readonly text: string;
@@ -48,7 +48,7 @@ const HEAD_LENGTH = 65_536;
 /** The format that the beginning of the text speaks for. */
 export function recognize(text: string, origin: string, formats: readonly Format[]): Format {
   const head = text.slice(0, HEAD_LENGTH);
-  const opinions = formats.map((format) => ({ format, opinion: format.recognizes(head) }));
+  const opinions = formats.map((format) => ({ format, opinion: opinionOf(format, head) }));
   const sure = opinions.find(({ opinion }) => opinion === 'sure');
   if (sure) return sure.format;
 

@@ -13,8 +13,8 @@ import type { SampleSet } from './sample.ts';
 export interface Format {
   readonly id: string;
   readonly title: string;
-  /** A cheap look at the first 64 KiB. */
-  recognizes(head: string): 'sure' | 'maybe' | 'no';
+  /** A cheap look at the first 64 KiB: patterns that all match what surely is of this format, or a function where those do not suffice. */
+  readonly recognizes: readonly RegExp[] | ((head: string) => Opinion);
   read(text: string, mapping: ResultMapping): FormatReading;
   /**
    * The same results run by run, for formats whose files say when, of which commit or on which machine they were measured,
@@ -27,6 +27,14 @@ export interface Format {
   readonly readIterations?: (text: string) => IterationReading;
   /** Names of `extra`, from the first 64 KiB: a table needs all columns before its first row. None may be missing. */
   readonly iterationColumns?: (head: string) => readonly string[];
+}
+
+/** Whether the beginning of a text is of a format. */
+export type Opinion = 'sure' | 'maybe' | 'no';
+
+export function opinionOf({ recognizes }: Format, head: string): Opinion {
+  if (typeof recognizes === 'function') return recognizes(head);
+  return recognizes.every((pattern) => pattern.test(head)) ? 'sure' : 'no';
 }
 
 /**

@@ -39,10 +39,10 @@ export function jvmColumns(head: string): readonly string[] {
   return headerOf(head).filter((name) => name !== TIME);
 }
 
-export function looksLikeJvmIterations(head: string): boolean {
-  const names = headerOf(head);
-  return names.includes(TIME) && names.length > 1;
-}
+/** A header line with the column of times and at least one other. */
+export const JVM_HEADER = new RegExp(
+  `^\\uFEFF?\\s*(?!\\s)(?=[^\\r\\n]*,)(?:[^\\r\\n]*,)?[ \\t]*(?:"[ \\t]*)?${TIME}[ \\t]*(?:"[ \\t]*)?(?:[,\\r\\n]|$)`,
+);
 
 function headerOf(head: string): readonly string[] {
   const [line = ''] = head

@@ -13,7 +13,6 @@ import type { PairBuild, Version } from './version-pairs.ts';
  *    ancestor of the bad one (BISECT_NO_RANGE), a failed build (DUET_BUILD_FAILED).
  */
 export interface CommitHistory {
-  readonly id: string;
   listRange(request: RangeRequest, signal: CancelSignal): Promise<CommitRange>;
   /** The git directory of the repository that holds a folder. */
   findGitDir(dir: string, env: Readonly<Record<string, string>>, signal: CancelSignal): Promise<string>;

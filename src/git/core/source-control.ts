@@ -12,7 +12,6 @@ import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
  *    ref of the repository is returned as it is.
  */
 export interface SourceControl {
-  readonly id: string;
   prepare(request: SourceRequest, signal: CancelSignal): Promise<Checkout>;
   /** The newest commit of a source at its remote. */
   tip(source: Source, signal: CancelSignal): Promise<string>;

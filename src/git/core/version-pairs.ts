@@ -13,7 +13,6 @@ import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
  * 5. A cancel stops what was started; leftovers of a dead process do not disturb the next one, which removes them.
  */
 export interface VersionPairs {
-  readonly id: string;
   preparePair(request: PairRequest, signal: CancelSignal): Promise<VersionPair>;
 }
 

@@ -1,4 +1,4 @@
-import tarArchiver from '../../platform/adapters/archivers/tar/tar.ts';
+import { tarArchiver } from '../../platform/adapters/tar/tar.ts';
 import { type CliContext, type CommandModule, EXIT, flag, textOption } from '../../platform/cli/command.ts';
 import { joinPath, resolvePath } from '../../platform/core/path.ts';
 import { nightLabel } from '../../platform/core/text/times.ts';

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
-import { lockHolder } from '../../platform/adapters/locks/sqlite/sqlite.ts';
+import { lockHolder } from '../../platform/adapters/file-locks.ts';
 import type { CliContext } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import openSqliteStore from '../adapters/stores/sqlite/sqlite.ts';
+import { openSqliteStore } from '../adapters/store/sqlite-store.ts';
 import { homeLayout } from '../core/home-layout.ts';
 import type { Run } from '../core/run.ts';
 import type { Store } from '../core/store.ts';

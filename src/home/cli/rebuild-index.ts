@@ -1,8 +1,8 @@
 import { sampleValues } from '../../formats/core/sample-data.ts';
-import sqliteLocks from '../../platform/adapters/locks/sqlite/sqlite.ts';
+import { fileLocks } from '../../platform/adapters/file-locks.ts';
 import type { CliContext } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import openSqliteStore from '../adapters/stores/sqlite/sqlite.ts';
+import { openSqliteStore } from '../adapters/store/sqlite-store.ts';
 import { reindexHome } from '../app/reindex/reindex-home.ts';
 import type { ReindexReport } from '../app/reindex/reindex-progress.ts';
 import { homeLayout } from '../core/home-layout.ts';
@@ -17,7 +17,7 @@ import type { Store } from '../core/store.ts';
  * a fresh file is built beside it and moved into its place.
  */
 export async function rebuildIndex(home: string, context: CliContext): Promise<ReindexReport> {
-  const lock = await sqliteLocks.acquire(homeLayout(home).lock, {
+  const lock = await fileLocks.acquire(homeLayout(home).lock, {
     command: 'reindex',
     pid: context.processId,
     host: context.hostName,

@@ -1,4 +1,4 @@
-import tarArchiver from '../../platform/adapters/archivers/tar/tar.ts';
+import { tarArchiver } from '../../platform/adapters/tar/tar.ts';
 import { type CommandModule, EXIT, flag } from '../../platform/cli/command.ts';
 import { baseName, resolvePath } from '../../platform/core/path.ts';
 import type { SecretPlace } from '../app/backup-home.ts';

@@ -12,7 +12,6 @@ import type { Machine, Run, StageResult, Trial } from './run.ts';
  * 5. clearIndex forgets everything that `reindex` can rebuild from files, and nothing else.
  */
 export interface Store {
-  readonly id: string;
   saveRun(run: Run): Promise<void>;
   saveTrials(trials: readonly Trial[]): Promise<void>;
   saveStages(runId: string, stages: readonly StageResult[]): Promise<void>;

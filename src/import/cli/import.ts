@@ -1,5 +1,5 @@
 import type { Format } from '../../formats/core/format.ts';
-import openSqliteStore from '../../home/adapters/stores/sqlite/sqlite.ts';
+import { openSqliteStore } from '../../home/adapters/store/sqlite-store.ts';
 import { requireHome } from '../../home/cli/home-argument.ts';
 import { ensureIndex } from '../../home/cli/home-index.ts';
 import { readHome } from '../../home/config/read-home.ts';
@@ -8,7 +8,7 @@ import type { Home } from '../../home/core/home.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
 import { DEFAULT_RULES, judgingRules } from '../../judge/app/series/judging-rules.ts';
 import { commitLog } from '../../judge/cli/changes/open-home.ts';
-import sqliteLocks from '../../platform/adapters/locks/sqlite/sqlite.ts';
+import { fileLocks } from '../../platform/adapters/file-locks.ts';
 import { loadAll } from '../../platform/cli/adapters.ts';
 import {
   type CliContext,
@@ -141,7 +141,7 @@ async function storeAndJudge(
 
 /** A night that runs writes the same files: one of the two waits. */
 async function lockHome(home: string, { processId, hostName, clock }: CliContext): Promise<() => void> {
-  const outcome = await sqliteLocks.acquire(homeLayout(home).lock, {
+  const outcome = await fileLocks.acquire(homeLayout(home).lock, {
     run: 'import',
     pid: processId,
     host: hostName,

@@ -1,7 +1,7 @@
 import type { Disk } from '../../platform/core/disk.ts';
 import { joinPath } from '../../platform/core/path.ts';
-import { type LineDiff, lineDiff } from '../../platform/core/text/line-diff.ts';
 import type { Job } from '../core/job.ts';
+import { type LineDiff, lineDiff } from '../core/line-diff.ts';
 import { prepareCode } from './code-package.ts';
 import type { WorkEffects } from './work-effects.ts';
 

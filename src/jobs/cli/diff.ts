@@ -1,9 +1,8 @@
 import pc from 'picocolors';
 import { numberOption } from '../../executors/cli/place-options.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
-import { loadAdapter } from '../../platform/cli/adapters.ts';
 import { type CliContext, type CommandModule, EXIT, flag, type Output } from '../../platform/cli/command.ts';
-import type { Archiver } from '../../platform/core/archiver.ts';
+import { cut, textTable } from '../../platform/cli/text-table.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import type { JsonValue } from '../../platform/core/text/json.ts';
@@ -16,7 +15,6 @@ import { shownStatus } from '../core/shown-job.ts';
 import { findJob } from './job-selector.ts';
 import { jobTitle } from './job-text.ts';
 import { declareQueue, type JobHome, withJobs } from './open-queue.ts';
-import { cut, textTable } from './text-table.ts';
 
 const EXAMPLES = `
 Side by side, and only what differs: configuration, code (of two jobs also file by file), environment and results. Behind two
@@ -77,10 +75,10 @@ async function compareFiles(
 ): Promise<ComparedCode | undefined> {
   if (first === undefined || second === undefined || others.length > 0) return undefined;
   const { disk, env, signal, stderr, processId } = context;
-  const archiver = await loadAdapter<Archiver>('archivers', 'tar');
+  const { tarArchiver } = await import('../../platform/adapters/tar/tar.ts');
   const staging = joinPath(homeLayout(home).staging, `diff-${processId}`);
   try {
-    return await compareCode([first, second], staging, { queue, disk, env, signal, archiver });
+    return await compareCode([first, second], staging, { queue, disk, env, signal, archiver: tarArchiver });
   } catch (error) {
     if (!(error instanceof NightmarkError)) throw error;
     stderr.write(`warning: the files cannot be compared. ${error.message}\n`);

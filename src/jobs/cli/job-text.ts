@@ -1,5 +1,6 @@
 import pc from 'picocolors';
 import type { Output } from '../../platform/cli/command.ts';
+import { cut, textTable } from '../../platform/cli/text-table.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import { visible } from '../../platform/core/text/terminal-text.ts';
 import { type Job, type JobRank, shortId } from '../core/job.ts';
@@ -11,7 +12,6 @@ import {
   shownStatus,
   UNRESPONSIVE_AFTER_MS,
 } from '../core/shown-job.ts';
-import { cut, textTable } from './text-table.ts';
 
 type Colors = ReturnType<typeof pc.createColors>;
 

@@ -1,22 +1,20 @@
 import { homeLayout } from '../../home/core/home-layout.ts';
-import { loadAdapter } from '../../platform/cli/adapters.ts';
 import {
   type CliContext,
   type CommandModule,
   EXIT,
   flag,
+  listOption,
   type Options,
   textOption,
 } from '../../platform/cli/command.ts';
 import { parseSize } from '../../platform/config/durations-and-sizes.ts';
-import type { Archiver } from '../../platform/core/archiver.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { isInside, resolvePath } from '../../platform/core/path.ts';
 import { counted } from '../../platform/core/text/numbers.ts';
 import { visible } from '../../platform/core/text/terminal-text.ts';
 import { type PackedCode, packCode } from '../app/code-package.ts';
 import { HOME_OPTION, type JobHome, openJobHome, POSTGRES_OPTION } from './open-queue.ts';
-import { listOption } from './submit-drafts.ts';
 
 const EXAMPLES = `
 Stores the code of a folder in the queue, once by its content, and prints the hash by which jobs name it. Only needed where
@@ -88,7 +86,7 @@ export async function packageCode(root: string, { options, context, jobs }: Arou
       mark: `${context.processId}-${context.randomSeed()}`,
       mostBytes: parseSize(textOption(options, 'maxPackage') ?? '') ?? 256 * 1024 ** 2,
     },
-    { disk, queue, signal, archiver: await loadAdapter<Archiver>('archivers', 'tar') },
+    { disk, queue, signal, archiver: (await import('../../platform/adapters/tar/tar.ts')).tarArchiver },
   );
   for (const note of packed.notes) stderr.write(`warning: ${visible(note)} It is not in the package.\n`);
   if (packed.bytes > 0) stderr.write(`Packed ${visible(root)}: ${(packed.bytes / 1024).toFixed(0)} KiB.\n`);

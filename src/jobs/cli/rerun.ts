@@ -1,5 +1,5 @@
 import { numberOption } from '../../executors/cli/place-options.ts';
-import { type CommandModule, EXIT, flag, textOption } from '../../platform/cli/command.ts';
+import { type CommandModule, EXIT, flag, listOption, textOption } from '../../platform/cli/command.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
 import { counted, plainly } from '../../platform/core/text/numbers.ts';
 import { safeJson } from '../../platform/core/text/terminal-text.ts';
@@ -9,7 +9,6 @@ import { setPath } from '../core/dotted-keys.ts';
 import { shortId } from '../core/job.ts';
 import { chosenJobs, declareSelector, wholeIds } from './job-selector.ts';
 import { declareQueue, withJobs } from './open-queue.ts';
-import { listOption } from './submit-drafts.ts';
 import { waitForJobs } from './wait-for-jobs.ts';
 
 const EXAMPLES = `

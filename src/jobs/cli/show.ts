@@ -1,6 +1,7 @@
 import pc from 'picocolors';
 import type { Exit } from '../../executors/core/executor.ts';
 import { type CliContext, type CommandModule, EXIT, flag } from '../../platform/cli/command.ts';
+import { textTable } from '../../platform/cli/text-table.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import type { JsonObject, JsonValue } from '../../platform/core/text/json.ts';
 import { formatDuration, plainly } from '../../platform/core/text/numbers.ts';
@@ -13,7 +14,6 @@ import { jobDurationMs, shownJob, shownStatus, shownVariables } from '../core/sh
 import { findJob } from './job-selector.ts';
 import { paintStatus, timeText, workerLines } from './job-text.ts';
 import { declareQueue, withJobs } from './open-queue.ts';
-import { textTable } from './text-table.ts';
 
 const EXAMPLES = `
 Examples:

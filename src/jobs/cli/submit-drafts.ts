@@ -1,7 +1,7 @@
 import { planTests } from '../../home/core/sweep/plan-tests.ts';
 import { readMatrixFile } from '../../matrix/config/read-matrix-file.ts';
 import { selectExperiments } from '../../matrix/core/select-experiments.ts';
-import { type CliContext, type Options, textOption } from '../../platform/cli/command.ts';
+import { type CliContext, listOption, type Options, textOption } from '../../platform/cli/command.ts';
 import { describeProblem } from '../../platform/cli/describe-problem.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { resolvePath } from '../../platform/core/path.ts';
@@ -103,9 +103,4 @@ function pointName(point: JsonObject): string {
 
 function valueText(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? null);
-}
-
-export function listOption(options: Options, name: string): readonly string[] {
-  const given = options[name];
-  return Array.isArray(given) ? given : [];
 }

@@ -6,13 +6,14 @@ import {
   resourcesOf,
 } from '../../executors/cli/place-options.ts';
 import type { Executor } from '../../executors/core/executor.ts';
-import type { GitState, SourceControl } from '../../git/core/source-control.ts';
+import type { GitState } from '../../git/core/source-control.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
 import {
   type CliContext,
   type CommandModule,
   EXIT,
   flag,
+  listOption,
   type Options,
   textOption,
 } from '../../platform/cli/command.ts';
@@ -25,7 +26,7 @@ import { type JobCode, type JobProgram, shortId } from '../core/job.ts';
 import { wholeIds } from './job-selector.ts';
 import { HOME_OPTION, type JobHome, openJobHome, POSTGRES_OPTION } from './open-queue.ts';
 import { checkFolder, EXCLUDE_OPTION, MAX_PACKAGE_OPTION, packageCode } from './pack.ts';
-import { draftsOf, listOption } from './submit-drafts.ts';
+import { draftsOf } from './submit-drafts.ts';
 import { waitForJobs } from './wait-for-jobs.ts';
 
 const EXAMPLES = `
@@ -177,8 +178,8 @@ function codeFolder(options: Options, { cwd }: CliContext): string | undefined {
 }
 
 async function gitState(folder: string): Promise<GitState | undefined> {
-  const open = await loadAdapter<(executor: Executor) => SourceControl>('sources', 'git');
-  return open(await loadAdapter<Executor>('executors', 'process')).snapshot(folder);
+  const { gitSources } = await import('../../git/adapters/git.ts');
+  return gitSources(await loadAdapter<Executor>('executors', 'process')).snapshot(folder);
 }
 
 function programOf(words: readonly string[], script: string | undefined): JobProgram {

@@ -1,12 +1,12 @@
 import { numberOption } from '../../executors/cli/place-options.ts';
 import { type CommandModule, EXIT, flag } from '../../platform/cli/command.ts';
+import { textTable } from '../../platform/cli/text-table.ts';
 import { formatNumber, plainly } from '../../platform/core/text/numbers.ts';
 import { safeJson, visible } from '../../platform/core/text/terminal-text.ts';
 import { compareCodePoints } from '../../platform/core/text/text-order.ts';
 import { totalTimings } from '../core/shown-job.ts';
 import { findJob } from './job-selector.ts';
 import { declareQueue, withJobs } from './open-queue.ts';
-import { textTable } from './text-table.ts';
 
 const EXAMPLES = `
 What a script reported with log_runtime: the mean of each event, how often it was, and both multiplied. Several workers are taken

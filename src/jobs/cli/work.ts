@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { numberOption } from '../../executors/cli/place-options.ts';
 import type { Executor } from '../../executors/core/executor.ts';
-import type { MachineProbe } from '../../home/core/machine/machine-probe.ts';
 import { adapterIds, loadAdapter } from '../../platform/cli/adapters.ts';
 import {
   type CliContext,
@@ -12,7 +11,6 @@ import {
   textOption,
 } from '../../platform/cli/command.ts';
 import { isAlive, ownWorker } from '../../platform/cli/worker-identity.ts';
-import type { Archiver } from '../../platform/core/archiver.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import { visible } from '../../platform/core/text/terminal-text.ts';
@@ -106,11 +104,11 @@ async function workEffects(
   metrics: WorkEffects['metrics'],
 ): Promise<WorkEffects> {
   const { disk, clock, env, signal, hostName, version } = context;
-  const machine = await loadAdapter<MachineProbe>('machines', 'local');
-  const { id: machineId, facts } = await machine.probe();
+  const { localMachine } = await import('../../home/adapters/machine/local-machine.ts');
+  const { id: machineId, facts } = await localMachine().probe();
   return {
     ...{ disk, clock, env, signal, metrics, queue: jobs.queue },
-    archiver: await loadAdapter<Archiver>('archivers', 'tar'),
+    archiver: (await import('../../platform/adapters/tar/tar.ts')).tarArchiver,
     executors: await executorsOf(options),
     worker: ownWorker(context),
     facts: { machine: facts, machineId, nightmark: version },

@@ -80,21 +80,21 @@ async function columnsOf(
 /** Several machines may write one metric: their times are merged. */
 function sortedTimes(parts: readonly ColumnValues[]): readonly number[] {
   const all = new Set<number>();
-  for (const { moments } of parts)
-    for (let at = 0; at < moments.ms.length; at++) all.add(exactMs(moments, at));
+  for (const { timestamps } of parts)
+    for (let at = 0; at < timestamps.ms.length; at++) all.add(exactMs(timestamps, at));
   return [...all].sort((a, b) => a - b);
 }
 
 /** Fractions of milliseconds keep points of one millisecond apart. */
-function exactMs({ ms, ns }: ColumnValues['moments'], at: number): number {
+function exactMs({ ms, ns }: ColumnValues['timestamps'], at: number): number {
   return (ms[at] ?? 0) + (ns[at] ?? 0) / 1e6;
 }
 
 function cellsOf(parts: readonly ColumnValues[], place: ReadonlyMap<number, number>): readonly SeriesCell[] {
   const cells = new Array<SeriesCell>(place.size).fill(null);
-  for (const { moments, numbers } of parts) {
+  for (const { timestamps, numbers } of parts) {
     for (const [at, value] of (numbers ?? []).entries())
-      cells[place.get(exactMs(moments, at)) ?? 0] = cellOf(value);
+      cells[place.get(exactMs(timestamps, at)) ?? 0] = cellOf(value);
   }
   return cells;
 }

@@ -174,7 +174,7 @@ async function readColumns(
   for (const { number, field } of reader ? columns : []) {
     const values = await reader?.read(number, {}, end);
     if (values === undefined) continue;
-    budget.take('values', values.moments.ms.length);
+    budget.take('values', values.timestamps.ms.length);
     read.push({ field, values });
   }
   return read;
@@ -187,7 +187,10 @@ function mergedRows(columns: readonly NamedValues[]): readonly SeriesRow[] {
     let [ms, ns] = [Number.POSITIVE_INFINITY, 0];
     for (const [i, { values }] of columns.entries()) {
       const at = places[i] as number;
-      const [thisMs = Number.POSITIVE_INFINITY, thisNs = 0] = [values.moments.ms[at], values.moments.ns[at]];
+      const [thisMs = Number.POSITIVE_INFINITY, thisNs = 0] = [
+        values.timestamps.ms[at],
+        values.timestamps.ns[at],
+      ];
       if (thisMs < ms || (thisMs === ms && thisNs < ns)) [ms, ns] = [thisMs, thisNs];
     }
     if (ms === Number.POSITIVE_INFINITY) return rows;
@@ -195,7 +198,7 @@ function mergedRows(columns: readonly NamedValues[]): readonly SeriesRow[] {
     const row: [string, SeriesRow[string]][] = [['time', ms]];
     for (const [i, { field, values }] of columns.entries()) {
       const at = places[i] as number;
-      if (values.moments.ms[at] !== ms || values.moments.ns[at] !== ns) continue;
+      if (values.timestamps.ms[at] !== ms || values.timestamps.ns[at] !== ns) continue;
       row.push([field, valueAt(values, at)]);
       places[i] = at + 1;
     }

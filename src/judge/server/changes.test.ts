@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { InjectOptions } from 'fastify';
 import { idOfNight, makeChangesHome } from '../../../test/support/changes-home.ts';
-import openSqliteStore from '../../home/adapters/stores/sqlite/sqlite.ts';
+import { openSqliteStore } from '../../home/adapters/store/sqlite-store.ts';
 import { watchIndex } from '../../home/cli/home-index.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
 import type { Store } from '../../home/core/store.ts';

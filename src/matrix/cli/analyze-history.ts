@@ -1,13 +1,12 @@
 import { ANCHOR } from '../../formats/core/kpi/payload-files.ts';
 import { payloadStart } from '../../formats/core/kpi/read-payload.ts';
+import { openSqliteStore } from '../../home/adapters/store/sqlite-store.ts';
 import { readLedger } from '../../home/app/ledger-file.ts';
 import { requireHome } from '../../home/cli/home-argument.ts';
 import { ensureIndex } from '../../home/cli/home-index.ts';
 import { isOpenRegression } from '../../home/core/changes/change-ledger.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
-import type { Store } from '../../home/core/store.ts';
 import type { OpenRegression } from '../../judge/core/regression/analyze.ts';
-import { loadAdapter } from '../../platform/cli/adapters.ts';
 import type { CliContext, Options } from '../../platform/cli/command.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath, resolvePath } from '../../platform/core/path.ts';
@@ -120,8 +119,7 @@ const PAGE = 500;
 /** From the newest back, page by page; tests that began at the same time as the last of a page are read again with the next. */
 async function* readHome(home: string, context: CliContext): AsyncGenerator<ReadDocument> {
   if (!(await ensureIndex(home, context))) return;
-  const openStore = await loadAdapter<(file: string, options: object) => Promise<Store>>('stores', 'sqlite');
-  const store = await openStore(homeLayout(home).index, { readOnly: true });
+  const store = await openSqliteStore(homeLayout(home).index, { readOnly: true });
   try {
     const seen = new Set<string>();
     let limit = PAGE;

@@ -12,6 +12,7 @@ import {
   type CommandModule,
   EXIT,
   flag,
+  listOption,
   type Options,
   textOption,
 } from '../../platform/cli/command.ts';
@@ -117,11 +118,6 @@ async function writeReports(
   // The original tool writes it beside its report.
   if (analysis.isCompat && analysis.history.tests === 0 && beside !== undefined)
     await disk.writeText(joinPath(dirName(resolvePath(cwd, beside)), 'NO_HISTORICAL_RESULTS'), '');
-}
-
-function listOption(options: Options, name: string): readonly string[] {
-  const value = options[name];
-  return Array.isArray(value) ? value : typeof value === 'string' ? [value] : [];
 }
 
 const OWN_METHOD = 'nightmark';

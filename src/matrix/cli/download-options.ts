@@ -52,7 +52,7 @@ export async function downloadRequest(options: Options, context: CliContext): Pr
     entries,
     rules: {
       mode,
-      cacheNames: listOption(options, 'cacheName'),
+      cacheNames: commaList(options, 'cacheName'),
       importantFiles: workload?.importantFiles ?? [],
       ...(workload?.marker !== undefined && { marker: workload.marker }),
     },
@@ -62,7 +62,7 @@ export async function downloadRequest(options: Options, context: CliContext): Pr
   };
 }
 
-export function listOption(options: Options, name: string): readonly string[] {
+export function commaList(options: Options, name: string): readonly string[] {
   return (textOption(options, name) ?? '').split(',').filter((part) => part !== '');
 }
 

@@ -1,4 +1,5 @@
-import { loadAdapter, loadAll } from '../../platform/cli/adapters.ts';
+import { fileLocks } from '../../platform/adapters/file-locks.ts';
+import { loadAll } from '../../platform/cli/adapters.ts';
 import {
   type CliContext,
   type CommandModule,
@@ -8,14 +9,13 @@ import {
   textOption,
 } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import type { Locks } from '../../platform/core/lock.ts';
 import { joinPath, resolvePath } from '../../platform/core/path.ts';
 import { visible } from '../../platform/core/text/terminal-text.ts';
 import { openDownloadTarget } from '../adapters/download-target.ts';
 import type { DownloadEffects, DownloadedFile } from '../app/download-file.ts';
 import { type DownloadReport, type DownloadRequest, downloadResults } from '../app/download-results.ts';
 import type { RemoteFolder, RemoteFolders } from '../core/remote-folder.ts';
-import { addDownloadOptions, downloadRequest, listOption } from './download-options.ts';
+import { addDownloadOptions, commaList, downloadRequest } from './download-options.ts';
 
 const command: CommandModule = {
   configure(parser) {
@@ -68,7 +68,7 @@ async function downloadEffects(
   const endpoint = textOption(options, 's3Endpoint');
   const remotes = await loadAll<RemoteFolders>('remotes');
 
-  const allowedHosts = listOption(options, 'allowHost');
+  const allowedHosts = commaList(options, 'allowHost');
   const openRemote = async (url: string): Promise<RemoteFolder> => {
     const remote = remotes.find(({ accepts }) => accepts(url));
     if (remote)
@@ -84,9 +84,8 @@ async function downloadEffects(
 
 /** Two downloads into one folder would write the same unfinished files. */
 async function lockFolder(root: string, { disk, processId, hostName }: CliContext) {
-  const locks = await loadAdapter<Locks>('locks', 'sqlite');
   await disk.makeDir(joinPath(root, '.nightmark'));
-  const lock = await locks.acquire(joinPath(root, '.nightmark/download.lock'), {
+  const lock = await fileLocks.acquire(joinPath(root, '.nightmark/download.lock'), {
     pid: processId,
     host: hostName,
   });

@@ -1,5 +1,3 @@
-import type { PictureMaker } from '../../charts/core/picture-maker.ts';
-import { loadAdapter } from '../../platform/cli/adapters.ts';
 import {
   type CliContext,
   type CommandModule,
@@ -62,7 +60,7 @@ const command: CommandModule = {
         dir: resolvePath(cwd, folder),
         title: `Reports of ${workload.name}`,
       },
-      { ...context, pictures: await loadAdapter<PictureMaker>('pictures', 'resvg') },
+      { ...context, pictures: (await import('../../charts/adapters/resvg.ts')).resvg },
     );
     const failures = describeFailures(drawn, plots.problems);
     stderr.write(failures);

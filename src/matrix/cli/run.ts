@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { declarePlace, loadExecutor } from '../../executors/cli/place-options.ts';
-import type { MachineProbe } from '../../home/core/machine/machine-probe.ts';
+import { localMachine } from '../../home/adapters/machine/local-machine.ts';
 import type { TelemetrySource } from '../../home/core/machine/telemetry-source.ts';
-import { loadAdapter, loadAll } from '../../platform/cli/adapters.ts';
+import { fileLocks } from '../../platform/adapters/file-locks.ts';
+import { loadAll } from '../../platform/cli/adapters.ts';
 import {
   type CliContext,
   type CommandModule,
@@ -10,7 +11,6 @@ import {
   type ExitCode,
   flag,
 } from '../../platform/cli/command.ts';
-import type { Locks } from '../../platform/core/lock.ts';
 import type { MatrixRunEffects } from '../app/run/run-effects.ts';
 import { type MatrixOutcome, runMatrix } from '../app/run/run-matrix.ts';
 import { parseSettingsText } from '../config/read-matrix-file.ts';
@@ -99,8 +99,8 @@ async function execute(
     clock,
     executor: await loadExecutor(settings.at.executor),
     loadExecutor,
-    locks: await loadAdapter<Locks>('locks', 'sqlite'),
-    machine: await loadAdapter<MachineProbe>('machines', 'local'),
+    locks: fileLocks,
+    machine: localMachine(),
     telemetry: settings.telemetry ? await loadAll<TelemetrySource>('telemetry') : [],
     signal,
     env,

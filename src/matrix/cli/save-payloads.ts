@@ -2,6 +2,7 @@ import type { Payload } from '../../formats/core/kpi/kpi.ts';
 import { indexName } from '../../formats/core/kpi/payload-files.ts';
 import { payloadMachine } from '../../formats/core/kpi/read-payload.ts';
 import type { Workload } from '../../formats/core/kpi/workload.ts';
+import { openSqliteStore } from '../../home/adapters/store/sqlite-store.ts';
 import { requireHome } from '../../home/cli/home-argument.ts';
 import { ensureIndex } from '../../home/cli/home-index.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
@@ -9,7 +10,6 @@ import type { Store } from '../../home/core/store.ts';
 import { judgeHome } from '../../judge/app/changes/judge-home.ts';
 import { describeNews } from '../../judge/cli/changes/describe-news.ts';
 import { rulesOf } from '../../judge/cli/changes/open-home.ts';
-import { loadAdapter } from '../../platform/cli/adapters.ts';
 import { type CliContext, type Options, textOption } from '../../platform/cli/command.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import { resolvePath } from '../../platform/core/path.ts';
@@ -78,9 +78,8 @@ export async function storeInHome(
 ): Promise<void> {
   const payloads = await withMachines(given, place, context);
   await ensureIndex(place.home, context);
-  const openStore = await loadAdapter<(file: string) => Promise<Store>>('stores', 'sqlite');
   await context.disk.makeDir(homeLayout(place.home).own);
-  const store = await openStore(homeLayout(place.home).index);
+  const store = await openSqliteStore(homeLayout(place.home).index);
   try {
     await storePayloads(payloads, place, { ...context, store });
     await checkForChanges(payloads, { home: place.home, store }, context);

@@ -23,8 +23,8 @@ export function blocksOf(column: number, values: ColumnValues): readonly Block[]
     const [start, end] = [Math.floor((count * index) / parts), Math.floor((count * (index + 1)) / parts)];
     return {
       column,
-      first: timestampAt(values.moments, start),
-      last: timestampAt(values.moments, end - 1),
+      first: timestampAt(values.timestamps, start),
+      last: timestampAt(values.timestamps, end - 1),
       count: end - start,
       tier: 0,
       bytes: encodeColumn(partOf(values, start, end)),
@@ -47,7 +47,7 @@ export async function* olderSummaries(
   for (let tier = TIER_SPANS_MS.length - 1; tier > 0; tier--) {
     for await (const { bytes } of storage.blocks({ columns: [column], range, tier })) {
       const summaries = decodeSummaries(bytes);
-      yield { summaries, places: indexRange(summaries.moments, range) };
+      yield { summaries, places: indexRange(summaries.timestamps, range) };
     }
   }
 }
@@ -65,8 +65,8 @@ export function summaryBlocks(
   [column, tier]: readonly [number, number],
   summaries: Summaries,
 ): readonly Block[] {
-  const count = summaries.moments.ms.length;
+  const count = summaries.timestamps.ms.length;
   if (count === 0) return [];
-  const [first, last] = [timestampAt(summaries.moments, 0), timestampAt(summaries.moments, count - 1)];
+  const [first, last] = [timestampAt(summaries.timestamps, 0), timestampAt(summaries.timestamps, count - 1)];
   return [{ column, first, last, count, tier, bytes: encodeSummaries(summaries) }];
 }

@@ -42,8 +42,8 @@ export async function bucketColumn(
   let firstBlock: StoredBlock | undefined;
   for await (const block of storage.blocks({ columns: [query.column], range: query.range, tier: 0 })) {
     firstBlock ??= block;
-    const before = countBefore(newest.moments, block.first);
-    const end = Math.max(before, countBefore(newest.moments, justAfter(block.last)));
+    const before = countBefore(newest.timestamps, block.first);
+    const end = Math.max(before, countBefore(newest.timestamps, justAfter(block.last)));
     if (before > at) sink.addValues(partOf(newest, at, before));
     const isAlone = end === before && compareTimestamps(block.first, from) >= 0;
     if (!isAlone || !sink.addWhole(block)) {
@@ -87,10 +87,10 @@ class BucketSink {
   }
 
   /** Values are in time order: those of a bucket are neighbours, and only its ends are located. */
-  addValues({ moments, numbers = new Float64Array(0) }: ColumnValues): void {
+  addValues({ timestamps, numbers = new Float64Array(0) }: ColumnValues): void {
     for (let at = 0; at < numbers.length; ) {
-      const place = this.#bucketAt(moments, at);
-      const end = this.#endOf(place, moments, at);
+      const place = this.#bucketAt(timestamps, at);
+      const end = this.#endOf(place, timestamps, at);
       let [min, max, count] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
       for (; at < end; at++) {
         const value = numbers[at] as number;
@@ -102,10 +102,10 @@ class BucketSink {
     }
   }
 
-  addSummaries({ summaries: { moments, min, max, count }, places: [start, end] }: FoundSummaries): void {
+  addSummaries({ summaries: { timestamps, min, max, count }, places: [start, end] }: FoundSummaries): void {
     for (let i = start; min && max && i < end; i++) {
       const [low, high] = [min[i] as number, max[i] as number];
-      const place = this.#bucketOf(moments.ms[i] as number, moments.ns[i] as number);
+      const place = this.#bucketOf(timestamps.ms[i] as number, timestamps.ns[i] as number);
       if (low <= high) this.#add(place, { min: low, max: high, numbers: count[i] as number });
     }
   }
@@ -119,17 +119,17 @@ class BucketSink {
   }
 
   /** Where the values of this bucket end: exponential, then binary search. */
-  #endOf(place: number, moments: Timestamps, start: number): number {
-    const { length } = moments.ms;
+  #endOf(place: number, timestamps: Timestamps, start: number): number {
+    const { length } = timestamps.ms;
     let [inside, step] = [start, 1];
-    while (inside + step < length && this.#bucketAt(moments, inside + step) === place) {
+    while (inside + step < length && this.#bucketAt(timestamps, inside + step) === place) {
       inside += step;
       step *= 2;
     }
     let outside = Math.min(inside + step, length);
     while (outside - inside > 1) {
       const middle = (inside + outside) >>> 1;
-      if (this.#bucketAt(moments, middle) === place) inside = middle;
+      if (this.#bucketAt(timestamps, middle) === place) inside = middle;
       else outside = middle;
     }
     return outside;
@@ -161,9 +161,9 @@ export async function columnExtent(
 ): Promise<ColumnExtent | undefined> {
   const ends: Timestamp[] = [];
   for (const memtable of memtables) {
-    const moments = memtable.column(column)?.values().moments;
-    const count = moments?.ms.length ?? 0;
-    if (moments && count > 0) ends.push(timestampAt(moments, 0), timestampAt(moments, count - 1));
+    const timestamps = memtable.column(column)?.values().timestamps;
+    const count = timestamps?.ms.length ?? 0;
+    if (timestamps && count > 0) ends.push(timestampAt(timestamps, 0), timestampAt(timestamps, count - 1));
   }
   for (let tier = 0; tier < TIER_SPANS_MS.length; tier++) {
     for (const isNewestFirst of [false, true]) {

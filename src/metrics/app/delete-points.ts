@@ -17,7 +17,7 @@ export async function deletePoints(
     const replaced: number[] = [];
     for await (const block of storage.blocks({ columns: [column], range, tier: 0 })) {
       const values = decodeColumn(block.bytes);
-      const [start, end] = indexRange(values.moments, range);
+      const [start, end] = indexRange(values.timestamps, range);
       if (start === end) continue;
       replaced.push(block.id);
       blocks.push(
@@ -45,7 +45,7 @@ async function deleteSummaries(
   for (let tier = 1; tier < TIER_SPANS_MS.length; tier++) {
     for await (const block of storage.blocks({ columns: [column], range, tier })) {
       const summaries = decodeSummaries(block.bytes);
-      const [start, end] = indexRange(summaries.moments, range);
+      const [start, end] = indexRange(summaries.timestamps, range);
       if (start === end) continue;
       change.replaced.push(block.id);
       for (const part of [

@@ -72,7 +72,7 @@ async function changeOf(
   { storage, lastValues }: Pick<FlushEffects, 'storage' | 'lastValues'>,
 ): Promise<ColumnChange> {
   const last = lastValues.last(column);
-  const first = timestampAt(values.moments, 0);
+  const first = timestampAt(values.timestamps, 0);
   if (last && compareTimestamps(first, last) <= 0) return outOfOrderChange(column, values, storage);
   const since = lastValues.compactSince(column);
   if (!since) return { column, blocks: blocksOf(column, values), replaced: [], isCompacted: false };
@@ -92,7 +92,10 @@ async function outOfOrderChange(
   values: ColumnValues,
   storage: PointStorage,
 ): Promise<ColumnChange> {
-  const [first, last] = [timestampAt(values.moments, 0), timestampAt(values.moments, countOf(values) - 1)];
+  const [first, last] = [
+    timestampAt(values.timestamps, 0),
+    timestampAt(values.timestamps, countOf(values) - 1),
+  ];
   const blocks: Block[] = [];
   const replaced: StoredBlock[] = [];
   let at = 0;
@@ -101,10 +104,10 @@ async function outOfOrderChange(
     range: { from: first, to: justAfter(last) },
     tier: 0,
   })) {
-    const before = countBefore(values.moments, block.first);
+    const before = countBefore(values.timestamps, block.first);
     if (before > at) blocks.push(...blocksOf(column, partOf(values, at, before)));
     at = Math.max(at, before);
-    const end = countBefore(values.moments, justAfter(block.last));
+    const end = countBefore(values.timestamps, justAfter(block.last));
     if (end > at) {
       replaced.push(block);
       blocks.push(...blocksOf(column, mergeValues(decodeColumn(block.bytes), partOf(values, at, end))));

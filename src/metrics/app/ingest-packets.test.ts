@@ -11,7 +11,7 @@ async function take(packets: readonly string[], { isStrict = false, keepsNotFini
   const effects = {
     ...stored,
     clock: systemClock,
-    moment: uniqueTimestamps(systemClock),
+    nextTimestamp: uniqueTimestamps(systemClock),
     report: (line: string) => void reports.push(line),
   };
   const taker = new PacketIngester({ database: 'd', keepsNotFinite, isStrict }, effects);
@@ -102,10 +102,10 @@ test('what cannot be written is counted and told', async () => {
     ...stored.writer,
     write: () => Promise.reject(new Error('the disk is full')),
   };
-  const moment = uniqueTimestamps(systemClock);
+  const nextTimestamp = uniqueTimestamps(systemClock);
   const report = (line: string) => void reports.push(line);
   const options = { database: 'd', keepsNotFinite: false, isStrict: false };
-  const taker = new PacketIngester(options, { ...stored, writer, clock: systemClock, moment, report });
+  const taker = new PacketIngester(options, { ...stored, writer, clock: systemClock, nextTimestamp, report });
   taker.take(Buffer.from('m v=1'));
   taker.take(Buffer.from('m v=2'));
   await taker.drain();

@@ -17,7 +17,7 @@ export interface PacketEffects {
   readonly counters: IngestCounters;
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
   /** Now, never the same twice: two packets of one series must not become one point. */
-  moment(): Timestamp;
+  nextTimestamp(): Timestamp;
   report(line: string): void;
 }
 
@@ -55,13 +55,13 @@ export class PacketIngester {
   }
 
   take(packet: Uint8Array): void {
-    const { counters, moment, clock } = this.#effects;
+    const { counters, nextTimestamp, clock } = this.#effects;
     counters.countMessage('udp', packet.length);
     if (this.#batchBytes > MAX_QUEUE_BYTES) {
       counters.countLost('queue-full');
       return;
     }
-    const refused = this.#stamper.take(packet, moment());
+    const refused = this.#stamper.take(packet, nextTimestamp());
     if (refused !== undefined) {
       counters.countLines('udp', refused, clock.now());
       if (this.#options.isStrict) counters.countLost('strict');
@@ -98,14 +98,14 @@ export class PacketIngester {
   }
 
   async #writeBatch({ body, packets }: Batch): Promise<void> {
-    const { writer, counters, clock, moment, report } = this.#effects;
+    const { writer, counters, clock, nextTimestamp, report } = this.#effects;
     const { database, keepsNotFinite } = this.#options;
     const record = {
       database,
       kind: 'lines',
       precision: 'n',
       body,
-      receivedAt: moment(),
+      receivedAt: nextTimestamp(),
       keepsNotFinite,
     } as const;
     for (;;) {

@@ -130,8 +130,8 @@ function newestNumber({ bytes }: Block): Pick<ColumnEnd, 'number'> {
 }
 
 function singleValue({ ms, ns }: Timestamp, { type, value }: NewestNumber): ColumnValues {
-  const moments = { ms: new Float64Array(1), ns: new Int32Array(1) };
+  const timestamps = { ms: new Float64Array(1), ns: new Int32Array(1) };
   const numbers = new Float64Array(1);
-  [moments.ms[0], moments.ns[0], numbers[0]] = [ms, ns, value];
-  return { type, moments, numbers };
+  [timestamps.ms[0], timestamps.ns[0], numbers[0]] = [ms, ns, value];
+  return { type, timestamps, numbers };
 }

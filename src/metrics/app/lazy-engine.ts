@@ -22,11 +22,11 @@ export class LazyEngine implements PointReader, PointWriter, PointAdmin {
     return this.#engine === undefined ? this.#reason : undefined;
   }
 
-  isAway(reason: string): void {
+  setUnavailable(reason: string): void {
     this.#reason = reason;
   }
 
-  isHere(engine: PointEngine): void {
+  setEngine(engine: PointEngine): void {
     this.#engine = engine;
   }
 

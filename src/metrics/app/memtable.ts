@@ -67,7 +67,7 @@ export class Memtable {
     return this.#numbers.sort((a, b) => a - b);
   }
 
-  #splitRows({ count, column, moments: { ms, ns }, value, type, isOther, others }: PointRows): void {
+  #splitRows({ count, column, timestamps: { ms, ns }, value, type, isOther, others }: PointRows): void {
     for (let row = 0; row < count; row++) {
       const number = column[row] as number;
       const target = this.#columns[number] ?? this.#open(number, type[row] as number);
@@ -148,20 +148,20 @@ class MemtableColumn {
     if (this.#count === 0) return noValues(this.#type);
     if (!this.#isSorted) this.#sort();
     const count = this.#count;
-    const moments = { ms: this.#ms.subarray(0, count), ns: this.#ns.subarray(0, count) };
+    const timestamps = { ms: this.#ms.subarray(0, count), ns: this.#ns.subarray(0, count) };
     if (this.#type === 'string') {
       return {
         type: this.#type,
-        moments,
+        timestamps,
         strings: Array.from({ length: count }, (_, i) => String(this.#others?.[i] ?? '')),
       };
     }
     const numbers = this.#numbers.subarray(0, count);
     const others = this.#others?.slice(0, count);
-    if (!others?.some((other) => other !== undefined)) return { type: this.#type, moments, numbers };
+    if (!others?.some((other) => other !== undefined)) return { type: this.#type, timestamps, numbers };
     const values = Array.from(numbers, (number, i) => (others[i] as bigint | undefined) ?? BigInt(number));
     const bigints = this.#type === 'unsigned' ? BigUint64Array.from(values) : BigInt64Array.from(values);
-    return { type: this.#type, moments, numbers, bigints };
+    return { type: this.#type, timestamps, numbers, bigints };
   }
 
   /** The newest timestamp; undefined when there is none. */
@@ -254,5 +254,5 @@ export function newestInMemory(memtables: readonly Memtable[], column: number): 
 /** Of two single values the later one; with the same timestamp the second, which was written later. */
 export function laterOf(a: ColumnValues | undefined, b: ColumnValues | undefined): ColumnValues | undefined {
   if (!a || !b) return a ?? b;
-  return compareTimestamps(timestampAt(a.moments, 0), timestampAt(b.moments, 0)) > 0 ? a : b;
+  return compareTimestamps(timestampAt(a.timestamps, 0), timestampAt(b.timestamps, 0)) > 0 ? a : b;
 }

@@ -71,7 +71,7 @@ export async function readParts(
   const blocks = await blocksInOrder(storage, query);
   const [first, last] = [blocks?.[0], blocks?.at(-1)];
   const isApart =
-    last && (countOf(newest) === 0 || compareTimestamps(last.last, timestampAt(newest.moments, 0)) < 0);
+    last && (countOf(newest) === 0 || compareTimestamps(last.last, timestampAt(newest.timestamps, 0)) < 0);
   const hasOlder = !beginsInside(first, query.range) && countOf(await summaryValues(storage, query)) > 0;
   if (!blocks || !isApart || hasOlder) return [await readColumn(storage, memtables, query)];
   return decodedParts(blocks, newest, query.range);
@@ -141,8 +141,8 @@ async function endBlocks(storage: PointStorage, query: ColumnQuery): Promise<Blo
     parts.push(part);
     // A block that was merged meanwhile overlaps what was read already.
     rest = isNewestFirst
-      ? { ...rest, to: timestampAt(part.moments, 0) }
-      : { ...rest, from: justAfter(timestampAt(part.moments, count - 1)) };
+      ? { ...rest, to: timestampAt(part.timestamps, 0) }
+      : { ...rest, from: justAfter(timestampAt(part.timestamps, count - 1)) };
     found += count;
     if (found >= most) break;
   }

@@ -59,8 +59,8 @@ async function nextTier(
     first.tier === 0
       ? summarizeRaw(old, spanMs)
       : summarizeAgain(joined(old.map(({ bytes }) => decodeSummaries(bytes))), spanMs);
-  const count = summaries.moments.ms.length;
-  const [from, last] = [timestampAt(summaries.moments, 0), timestampAt(summaries.moments, count - 1)];
+  const count = summaries.timestamps.ms.length;
+  const [from, last] = [timestampAt(summaries.timestamps, 0), timestampAt(summaries.timestamps, count - 1)];
   const replaced: StoredBlock[] = [];
   for await (const block of storage.blocks({
     columns: [first.column],
@@ -86,7 +86,7 @@ function summarizeRaw(blocks: readonly StoredBlock[], spanMs: number): Summaries
 function joined(lists: readonly Summaries[]): Summaries {
   const [first] = lists as readonly [Summaries];
   const order = lists
-    .flatMap((list, at) => Array.from(list.moments.ms, (ms, place) => ({ ms, at, place })))
+    .flatMap((list, at) => Array.from(list.timestamps.ms, (ms, place) => ({ ms, at, place })))
     .sort((a, b) => a.ms - b.ms || a.at - b.at);
   const last = joinValues(
     first.type,
@@ -98,11 +98,11 @@ function joined(lists: readonly Summaries[]): Summaries {
     const all = lists.flatMap((list) => Array.from(list[key] ?? []));
     return Float64Array.from(places, (place) => all[place] as number);
   };
-  const moments = { ms: Float64Array.from(order, ({ ms }) => ms), ns: new Int32Array(order.length) };
+  const timestamps = { ms: Float64Array.from(order, ({ ms }) => ms), ns: new Int32Array(order.length) };
   const { type, numbers, strings, bigints } = last;
   const lasts = {
     type,
-    moments,
+    timestamps,
     ...(numbers && { numbers: Float64Array.from(places, (place) => numbers[place] as number) }),
     ...(strings && { strings: places.map((place) => strings[place] as string) }),
     ...(bigints && {
@@ -111,6 +111,6 @@ function joined(lists: readonly Summaries[]): Summaries {
       ) as typeof bigints,
     }),
   };
-  const base = { type, moments, last: lasts, count: take('count') };
+  const base = { type, timestamps, last: lasts, count: take('count') };
   return first.mean ? { ...base, min: take('min'), max: take('max'), mean: take('mean') } : base;
 }

@@ -1,4 +1,4 @@
-import sqliteLocks from '../../platform/adapters/locks/sqlite/sqlite.ts';
+import { fileLocks } from '../../platform/adapters/file-locks.ts';
 import { loadAll } from '../../platform/cli/adapters.ts';
 import {
   type CliContext,
@@ -108,7 +108,7 @@ function tagsOf(options: Options): Record<string, string> {
 
 async function lockState(stateFile: string, { disk, processId }: CliContext): Promise<() => void> {
   await disk.makeDir(resolvePath(stateFile, '..'));
-  const lock = await sqliteLocks.acquire(`${stateFile}.lock`, { pid: processId });
+  const lock = await fileLocks.acquire(`${stateFile}.lock`, { pid: processId });
   if (lock.state === 'acquired') return lock.release;
   throw new NightmarkError(
     'FOLLOW_BUSY',

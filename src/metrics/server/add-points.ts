@@ -21,9 +21,9 @@ export function addPoints(
   const { points } = effects;
   addWrite(app, points, effects);
   addIngest(app, points);
-  const { reader, admin, stored, moment } = points;
+  const { reader, admin, stored, nextTimestamp } = points;
   if (reader === undefined) return;
-  const service = { reader, ...(admin && { admin }), moment };
+  const service = { reader, ...(admin && { admin }), nextTimestamp };
   const refuse: QueryService['refuse'] = (request, reply, scope) => {
     const refusal = access.refusal(request, { scope });
     return refusal && sendRefusal(request, reply, refusal);
@@ -33,7 +33,7 @@ export function addPoints(
     answerErrors(scope);
     addListing(scope, reader);
     if (stored) addExtent(scope, { reader, stored });
-    if (stored) addColumns(scope, { reader, stored, moment, report: (line) => effects.report(line) });
+    if (stored) addColumns(scope, { reader, stored, nextTimestamp, report: (line) => effects.report(line) });
   });
 }
 

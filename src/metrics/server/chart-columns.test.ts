@@ -20,7 +20,7 @@ let app: FastifyInstance;
 before(async () => {
   engine = await PointEngine.open(await openSqliteStorage(folder), { clock: systemClock });
   await engine.createDatabase('d');
-  const moment = () => ({ ms: NOW, ns: 0 });
+  const nextTimestamp = () => ({ ms: NOW, ns: 0 });
   const counters = new IngestCounters();
   const packets = async () => ({ isListening: false });
   const service = { writer: engine, reader: engine, admin: engine, stored: engine };
@@ -31,7 +31,7 @@ before(async () => {
       clock: { now: () => NOW },
       index: { current: async () => undefined },
       report: (line) => assert.fail(line),
-      points: { ...service, counters, keepsNotFinite: true, moment, packets },
+      points: { ...service, counters, keepsNotFinite: true, nextTimestamp, packets },
     },
   );
   // Ten seconds, a value each second; the first half in blocks, the second in memory.

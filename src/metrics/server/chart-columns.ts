@@ -34,7 +34,7 @@ import {
 } from './point-parameters.ts';
 import type { PointService } from './point-service.ts';
 
-export interface ColumnService extends Pick<PointService, 'moment'> {
+export interface ColumnService extends Pick<PointService, 'nextTimestamp'> {
   readonly reader: PointReader;
   readonly stored: Pick<PointEngine, 'buckets' | 'extent'>;
   /** Called when a response fails halfway: its status has been sent by then. */
@@ -102,9 +102,9 @@ async function answerOf(
 async function rangeOf(
   parameters: Parameters,
   columns: readonly StoredColumn[],
-  { stored, moment }: ColumnService,
+  { stored, nextTimestamp }: ColumnService,
 ): Promise<RequestedRange> {
-  const range = requestedRange(parameters, moment());
+  const range = requestedRange(parameters, nextTimestamp());
   if (!flagIn(parameters, 'all')) return range;
   if (parameters.has('from') || parameters.has('to'))
     throw badRequest('"all" is given together with "from" or "to".', 'Give either the one or the others.');

@@ -92,8 +92,8 @@ async function* rawSeries(
   reader: SeriesService['reader'],
 ): AsyncGenerator<WireSeries> {
   for (const column of columns) {
-    const { moments, numbers = new Float64Array(0) } = await reader.read(column.number, range);
-    const timeMs = moments.ms.map((ms, i) => ms + (moments.ns[i] as number) / 1e6);
+    const { timestamps, numbers = new Float64Array(0) } = await reader.read(column.number, range);
+    const timeMs = timestamps.ms.map((ms, i) => ms + (timestamps.ns[i] as number) / 1e6);
     yield { ...seriesName(column), columns: [timeMs, numbers] };
   }
 }

@@ -16,7 +16,7 @@ import { bodyOf, takeAnyBody } from './influx-write.ts';
 export interface QueryService {
   readonly reader: PointReader;
   readonly admin?: PointAdmin;
-  moment(): Timestamp;
+  nextTimestamp(): Timestamp;
   /** Responds to a request that is not allowed; undefined when it is. */
   refuse(request: FastifyRequest, reply: FastifyReply, scope: Scope): FastifyReply | undefined;
 }
@@ -93,7 +93,7 @@ async function answerQuery(
     reader,
     ...(admin ? { admin } : {}),
     database: values.get('db') ?? '',
-    now: service.moment(),
+    now: service.nextTimestamp(),
     ...(epoch === undefined ? {} : { epoch }),
     isReadOnly: request.method === 'GET',
     isChunked,

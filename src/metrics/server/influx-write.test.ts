@@ -19,7 +19,7 @@ function server(options: Partial<ServerOptions> = {}): FastifyInstance {
   const points = {
     ...stored,
     keepsNotFinite: false,
-    moment: () => ({ ms: 1_700_000_000_123, ns: 456_789 }),
+    nextTimestamp: () => ({ ms: 1_700_000_000_123, ns: 456_789 }),
     packets: async () => ({ isListening: true, lostByKernel: 3 }),
   };
   return createServer(

@@ -102,7 +102,7 @@ interface Exchange {
 
 async function writePoints(
   { database, precision }: { readonly database: string; readonly precision: Precision },
-  { writer, counters, moment, keepsNotFinite }: PointService,
+  { writer, counters, nextTimestamp, keepsNotFinite }: PointService,
   { request, reply }: Exchange,
 ): Promise<FastifyReply> {
   if (!writer.hasDatabase(database)) {
@@ -112,7 +112,7 @@ async function writePoints(
   counters.countMessage('http', body.length);
   if (body.length === 0) return reply.code(204).type('application/json').send();
   const keep = singleParameters(request.query)['keep-not-finite'];
-  const receivedAt = moment();
+  const receivedAt = nextTimestamp();
   const written = await writer.write({
     database,
     kind: 'lines',

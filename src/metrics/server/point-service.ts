@@ -16,7 +16,7 @@ export interface PointService {
   /** nan and inf are accepted, unless a request says otherwise. */
   readonly keepsNotFinite: boolean;
   /** Now, to the nanosecond, and never the same twice. */
-  moment(): Timestamp;
+  nextTimestamp(): Timestamp;
   /** The status of the listener for packets. */
   packets(): Promise<Pick<PacketReport, 'isListening' | 'lostByKernel'>>;
   /** Why the storage is unavailable; undefined, or absent, when it is not. */

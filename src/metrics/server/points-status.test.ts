@@ -39,7 +39,7 @@ function hostileService(counters: IngestCounters): PointService {
     reader: { databases: () => [HOSTILE], columns: unused, read: unused, latest: unused },
     stored: { size: async () => SIZE, buckets: unused, extent: unused },
     keepsNotFinite: false,
-    moment: () => ({ ms: 0, ns: 0 }),
+    nextTimestamp: () => ({ ms: 0, ns: 0 }),
     packets: async () => ({ isListening: true, lostByKernel: 4 }),
     forwarding: () => [LANE],
   };

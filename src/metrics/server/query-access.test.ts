@@ -49,7 +49,7 @@ async function ask(options: Partial<ServerOptions>, q: string, asked: Asked = {}
         admin: engine,
         counters: new IngestCounters(),
         keepsNotFinite: false,
-        moment: () => ({ ms: 0, ns: 0 }),
+        nextTimestamp: () => ({ ms: 0, ns: 0 }),
         packets: async () => ({ isListening: false }),
       },
     },

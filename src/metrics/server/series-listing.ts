@@ -129,7 +129,7 @@ function nameText({ measurement, tags, field }: StoredColumn): string {
 
 /** Lossless: nanoseconds and large integers are strings, as JSON has no such numbers. */
 function newestOf(values: ColumnValues | undefined) {
-  const [ms, ns] = [values?.moments.ms[0], values?.moments.ns[0]];
+  const [ms, ns] = [values?.timestamps.ms[0], values?.timestamps.ns[0]];
   if (values === undefined || ms === undefined || ns === undefined) return {};
   const { type, numbers, bigints, strings } = values;
   const number = type === 'boolean' ? numbers?.[0] === 1 : numbers?.[0];

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { sourceEnvironment } from '../../experiment/app/stage-command.ts';
 import type { Source, SourceControl, SourceRequest } from '../../git/core/source-control.ts';
 import type { Task } from '../../home/core/home.ts';
+import { NEVER_CANCELLED } from '../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { prepareSources, sourceState } from './fetch-sources.ts';
 
@@ -34,7 +35,6 @@ const task = (name: string, ...sources: Source[]): Task => ({
 /** Answers from memory; a source named "broken" fails. */
 function control(seen: SourceRequest[]): SourceControl {
   return {
-    id: 'memory',
     async prepare(request) {
       seen.push(request);
       const { name } = request.source;
@@ -49,7 +49,7 @@ function control(seen: SourceRequest[]): SourceControl {
   };
 }
 
-const signal = { aborted: false, addEventListener() {}, removeEventListener() {} };
+const signal = NEVER_CANCELLED;
 
 async function prepare(tasks: readonly Task[], seen: SourceRequest[] = [], lines: string[] = []) {
   return prepareSources(

@@ -30,7 +30,7 @@ export async function fetchSources(night: Night): Promise<SourcesOf> {
       env: effects.env,
     },
     {
-      control: effects.control,
+      control: await effects.openControl(),
       signal: effects.signal,
       report: (text) => effects.report({ type: 'step', text }),
       logFile: (task) => night.files.log(task.kind, task.name, 'source'),

@@ -16,7 +16,7 @@ export async function judgeNight(
     .filter(({ kind, state }) => kind === 'experiment' && (state === 'succeeded' || state === 'failed'))
     .map(({ task }) => task);
   try {
-    const { disk, store, clock, commits, signal } = effects;
+    const { disk, store, clock, openControl, signal } = effects;
     const scope = { run: { id: run.id, experiments } };
     const changes = await judgeHome(
       { home: home.dir, rules: judgingRules(home), scope },
@@ -28,7 +28,7 @@ export async function judgeNight(
       store,
       clock,
       signal,
-      ...(commits && { commits }),
+      openCommits: openControl,
     });
     const news = changes.news.map((change) => {
       const explanation = explanations.get(change.id);

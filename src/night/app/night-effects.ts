@@ -25,9 +25,8 @@ export interface NightEffects {
   /** The executor of an experiment that runs elsewhere. */
   loadExecutor(id: ExecutorId): Promise<Executor>;
   readonly archiver: Archiver;
-  readonly control: SourceControl;
-  /** Lists the commits between two others; absent: only hashes are known. */
-  readonly commits?: CommitLog;
+  /** For sources and their commits: most nights of small homes have none. */
+  openControl(): Promise<SourceControl & CommitLog>;
   readonly store: Store;
   readonly locks: Locks;
   readonly machine: MachineProbe;

@@ -36,7 +36,7 @@ export async function makeNight(
   const files = runFiles(home.dir, run.id);
   const tvmHome = effects.env['TVM_HOME'];
   await effects.executor.ready();
-  const tvm = tvmHome === undefined ? undefined : await effects.control.describe(tvmHome);
+  const tvm = tvmHome === undefined ? undefined : await (await effects.openControl()).describe(tvmHome);
   const tasks = new Map(home.tasks.map((task) => [`${task.kind}/${task.name}`, task]));
   const recorder: NightRecorder = new NightRecorder(
     {

@@ -1,4 +1,4 @@
-import { confirmNews } from '../../bisect/cli/confirm-changes.ts';
+import { confirmNewRegressions } from '../../bisect/cli/confirm-changes.ts';
 import type { Home } from '../../home/core/home.ts';
 import type { Store } from '../../home/core/store.ts';
 import type { CliContext } from '../../platform/cli/command.ts';
@@ -23,7 +23,7 @@ export async function followUpNight(
   outcome: NightOutcome,
   { store, context, publishes }: FollowUp,
 ): Promise<void> {
-  await confirmNews(outcome.changes?.news ?? [], { home, store }, context);
+  await confirmNewRegressions(outcome.changes?.news ?? [], { home, store }, context);
   const isGood = outcome.trials.every(({ state }) => state !== 'failed');
   if (publishes) await publishNight(home, { isGood }, context);
   await notifyRunFinished(home, outcome.run.id, { store, context });

@@ -1,17 +1,13 @@
-import type { PictureMaker } from '../../charts/core/picture-maker.ts';
 import { loadExecutor } from '../../executors/cli/place-options.ts';
 import type { Executor } from '../../executors/core/executor.ts';
 import type { Format } from '../../formats/core/format.ts';
-import type { CommitLog } from '../../git/core/commit-log.ts';
-import type { SourceControl } from '../../git/core/source-control.ts';
+import { localMachine } from '../../home/adapters/machine/local-machine.ts';
+import { openSqliteStore } from '../../home/adapters/store/sqlite-store.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
-import type { MachineProbe } from '../../home/core/machine/machine-probe.ts';
 import type { TelemetrySource } from '../../home/core/machine/telemetry-source.ts';
-import type { Store } from '../../home/core/store.ts';
+import { fileLocks } from '../../platform/adapters/file-locks.ts';
 import { loadAdapter, loadAll } from '../../platform/cli/adapters.ts';
 import type { CliContext } from '../../platform/cli/command.ts';
-import type { Archiver } from '../../platform/core/archiver.ts';
-import type { Locks } from '../../platform/core/lock.ts';
 import type { NightEffects, NightEvent } from '../app/night-effects.ts';
 import type { SubsystemTools } from '../app/subsystems/subsystem-work.ts';
 
@@ -23,20 +19,16 @@ export async function nightEffects(
 ): Promise<NightEffects> {
   const { disk, clock, signal, env, packageDir, hostName, processId, randomSeed } = context;
   const executor = await loadAdapter<Executor>('executors', 'process');
-  const gitSources = await loadAdapter<(executor: Executor) => SourceControl & CommitLog>('sources', 'git');
-  const control = gitSources(executor);
-  const openStore = await loadAdapter<(file: string) => Promise<Store>>('stores', 'sqlite');
   return {
     disk,
     clock,
     executor,
     loadExecutor,
-    archiver: await loadAdapter<Archiver>('archivers', 'tar'),
-    control,
-    commits: control,
-    store: await openStore(homeLayout(home).index),
-    locks: await loadAdapter<Locks>('locks', 'sqlite'),
-    machine: await loadAdapter<MachineProbe>('machines', 'local'),
+    archiver: (await import('../../platform/adapters/tar/tar.ts')).tarArchiver,
+    openControl: async () => (await import('../../git/adapters/git.ts')).gitSources(executor),
+    store: await openSqliteStore(homeLayout(home).index),
+    locks: fileLocks,
+    machine: localMachine(),
     telemetry: await loadAll<TelemetrySource>('telemetry'),
     formats: await loadAll<Format>('formats'),
     tools: subsystemTools,
@@ -55,5 +47,5 @@ const subsystemTools: SubsystemTools = {
     const { slackTransport } = await import('../../publish/adapters/notifiers/slack/slack-api.ts');
     return slackTransport(place);
   },
-  openPictures: () => loadAdapter<PictureMaker>('pictures', 'resvg'),
+  openPictures: async () => (await import('../../charts/adapters/resvg.ts')).resvg,
 };

@@ -1,4 +1,38 @@
 import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+
+/** Distinguishes a process from a later one with the same number. */
+export interface ProcessIdentity {
+  readonly host: string;
+  readonly pid: number;
+  /** The boot id, and the start time in ticks since the boot; empty where the system does not say. */
+  readonly started: string;
+}
+
+export function ownIdentity(): ProcessIdentity {
+  return { host: hostname(), pid: process.pid, started: startOf(process.pid) };
+}
+
+/** `unknown` for a process of another machine or container: whether it lives cannot be seen from here. */
+export function processLife({ host, pid, started }: ProcessIdentity): 'alive' | 'dead' | 'unknown' {
+  if (host !== hostname()) return 'unknown';
+  return isRunning(pid) && started === startOf(pid) ? 'alive' : 'dead';
+}
+
+export function parseIdentity(text: string): ProcessIdentity | undefined {
+  try {
+    const { host, pid, started } = JSON.parse(text) as Partial<ProcessIdentity>;
+    if (typeof host !== 'string' || !Number.isInteger(pid) || typeof started !== 'string') return undefined;
+    return { host, pid: pid as number, started };
+  } catch {
+    return undefined;
+  }
+}
+
+function startOf(pid: number): string {
+  const ticks = readProcessStat(pid)?.startTicks ?? '';
+  return ticks === '' ? '' : `${bootId()} ${ticks}`;
+}
 
 /** Whether some process has this number now; one that we may not signal is there, too. */
 export function isRunning(pid: number): boolean {

@@ -13,7 +13,8 @@ export function findProgram(name: string, searchPath: string): string | undefine
   return candidates.find(isProgram);
 }
 
-function isProgram(path: string): boolean {
+/** Whether the file may be executed by us. */
+export function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();

@@ -3,27 +3,18 @@ import { fileURLToPath } from 'node:url';
 
 /** Where the adapters of a kind lie, below src: FOLDER/ID/ID.ts, whose default export is the adapter. */
 export const ADAPTER_FOLDERS = {
-  archivers: 'platform/adapters/archivers',
   executors: 'executors/adapters',
   exporters: 'matrix/adapters/exporters',
   followers: 'metrics/adapters/followers',
   formats: 'formats/adapters',
   forwarders: 'metrics/adapters/forwarders',
-  listeners: 'metrics/adapters/listeners',
-  locks: 'platform/adapters/locks',
-  machines: 'home/adapters/machines',
   notifiers: 'publish/adapters/notifiers',
-  pictures: 'charts/adapters/pictures',
   publishers: 'publish/adapters/publishers',
   queues: 'jobs/adapters/queues',
   remotes: 'matrix/adapters/remotes',
   sandboxes: 'duet/adapters/sandboxes',
   storages: 'metrics/adapters/storages',
-  sources: 'git/adapters',
-  spools: 'metrics/adapters/spools',
-  stores: 'home/adapters/stores',
   telemetry: 'home/adapters/telemetry',
-  timers: 'duet/adapters/timers',
 } as const;
 export type AdapterKind = keyof typeof ADAPTER_FOLDERS;
 

@@ -32,6 +32,12 @@ export function textOption(options: Options, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+/** The texts of an option that may be repeated. */
+export function listOption(options: Options, name: string): readonly string[] {
+  const value = options[name];
+  return Array.isArray(value) ? value : typeof value === 'string' ? [value] : [];
+}
+
 export function flag(options: Options, name: string): boolean {
   return options[name] === true;
 }

@@ -10,7 +10,6 @@ import type { CancelSignal } from './cancel-signal.ts';
  * 6. What cannot be packed is an error that names it, or is noted in the report; nothing is left out silently.
  */
 export interface Archiver {
-  readonly id: string;
   pack(request: PackRequest): Promise<PackReport>;
   /** Reads the whole archive, so that damage is found, and lists its entries. */
   list(file: string, signal?: CancelSignal): Promise<readonly ArchiveEntry[]>;

@@ -5,6 +5,12 @@ export interface CancelSignal {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
+export const NEVER_CANCELLED: CancelSignal = {
+  aborted: false,
+  addEventListener() {},
+  removeEventListener() {},
+};
+
 /** A signal of our own that also follows another one, until it is let go. */
 export interface StopSwitch {
   readonly signal: CancelSignal;

@@ -1,11 +1,9 @@
 import { relative } from 'node:path';
-import type { PictureMaker } from '../../charts/core/picture-maker.ts';
 import { homeArgument } from '../../home/cli/home-argument.ts';
 import { readHome } from '../../home/config/read-home.ts';
 import type { Store } from '../../home/core/store.ts';
 import { commitLog, rulesOf, withHomeStore } from '../../judge/cli/changes/open-home.ts';
 import { splitPair } from '../../judge/core/compare/side-selection.ts';
-import { loadAdapter } from '../../platform/cli/adapters.ts';
 import {
   type CliContext,
   type CommandModule,
@@ -160,13 +158,13 @@ export async function writeFigures(
   { disk }: CliContext,
 ): Promise<readonly string[]> {
   if (figures.length === 0) return [];
-  const pictures = await loadAdapter<PictureMaker>('pictures', 'resvg');
+  const { resvg } = await import('../../charts/adapters/resvg.ts');
   await disk.makeDir(folder);
   const written: string[] = [];
   for (const { name, svg } of figures) {
     const file = joinPath(folder, name);
     await disk.writeText(`${file}.svg`, `${svg}\n`);
-    await disk.writeBytes(`${file}.png`, await pictures.png(svg, { scale: 2 }));
+    await disk.writeBytes(`${file}.png`, await resvg.png(svg, { scale: 2 }));
     written.push(`${file}.svg`, `${file}.png`);
   }
   return written;

@@ -2,7 +2,7 @@ import type { HomePlans } from '../../dashboard/app/home/home-view.ts';
 import type { DuetReadingEffects } from '../../duet/app/read-duet-view.ts';
 import { parseDuetFile } from '../../duet/config/read-duet-file.ts';
 import type { Format } from '../../formats/core/format.ts';
-import openSqliteStore from '../../home/adapters/stores/sqlite/sqlite.ts';
+import { openSqliteStore } from '../../home/adapters/store/sqlite-store.ts';
 import { readObject } from '../../home/app/result-files.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
 import { readDeadlines } from '../../home/core/subsystem-config.ts';

@@ -1,4 +1,5 @@
 import type { ForwardTarget } from '../../home/core/home.ts';
+import { openFileSpool } from '../../metrics/adapters/spool/file-spool.ts';
 import {
   type ForwardEffects,
   type Forwarding,
@@ -6,7 +7,6 @@ import {
   forwardPoints,
 } from '../../metrics/app/forward-points.ts';
 import type { Forwarder, ForwardSecrets } from '../../metrics/core/forward/forwarder.ts';
-import type { Spools } from '../../metrics/core/forward/spool.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
@@ -20,7 +20,6 @@ export interface ForwardingPlace {
 
 /** The mirrors of a home, with what they could not send before. */
 export async function openForwarding(place: ForwardingPlace, effects: ForwardEffects): Promise<Forwarding> {
-  const spools = await loadAdapter<Spools>('spools', 'files');
   const lanes: ForwardWorker[] = [];
   for (const target of place.targets) {
     const forwarder = await loadAdapter<Forwarder>('forwarders', target.to);
@@ -30,7 +29,7 @@ export async function openForwarding(place: ForwardingPlace, effects: ForwardEff
       secrets: secretsOf(target, place.env),
       ...(database !== undefined && { database }),
     });
-    const spool = spools.open(joinPath(place.folder, target.name), target.bufferBytes);
+    const spool = openFileSpool(joinPath(place.folder, target.name), target.bufferBytes);
     lanes.push(new ForwardWorker({ target, spool, connection }, effects));
   }
   return forwardPoints(lanes);

@@ -1,16 +1,15 @@
-import { reportFailure } from '../../dashboard/cli/report-failure.ts';
 import type { Executor } from '../../executors/core/executor.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
 import { type ComparedCode, compareCode } from '../../jobs/app/compare-code.ts';
-import { type LateQueue, lateQueue } from '../../jobs/app/late-queue.ts';
+import { type LazyQueue, lazyQueue } from '../../jobs/app/lazy-queue.ts';
 import { type JobHome, jobPlaces, openJobHome } from '../../jobs/cli/open-queue.ts';
 import type { Job } from '../../jobs/core/job.ts';
 import type { JobService } from '../../jobs/server/job-service.ts';
 import { openWithRetry } from '../../metrics/app/lazy-engine.ts';
 import { adapterIds, loadAdapter } from '../../platform/cli/adapters.ts';
 import type { CliContext } from '../../platform/cli/command.ts';
+import { reportFailure } from '../../platform/cli/report-failure.ts';
 import { isAlive } from '../../platform/cli/worker-identity.ts';
-import type { Archiver } from '../../platform/core/archiver.ts';
 import { messageOf } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
 
@@ -67,8 +66,8 @@ const FIRST_WAIT_MS = 2_000;
 async function openWithRetries(home: string, context: CliContext, signal: AbortSignal): Promise<JobHome> {
   const { store, results } = await jobPlaces({ home }, context);
   if (store === 'sqlite') return openJobHome({ home }, context);
-  const late = lateQueue(store, () => context.clock.now());
-  const open = async () => late.isHere((await openJobHome({ home }, context)).queue);
+  const lazy = lazyQueue(store, () => context.clock.now());
+  const open = async () => lazy.setQueue((await openJobHome({ home }, context)).queue);
   const first = open().then(
     () => undefined,
     (error: unknown) => ({ error }),
@@ -77,28 +76,28 @@ async function openWithRetries(home: string, context: CliContext, signal: AbortS
     first,
     context.clock.sleep(FIRST_WAIT_MS, signal).then(() => 'waiting' as const),
   ]);
-  if (waited === undefined) return { home, queue: late.queue, results };
+  if (waited === undefined) return { home, queue: lazy.queue, results };
   if (waited !== 'waiting' && !isTransient(waited.error)) throw waited.error;
   context.stderr.write(
     'The queue of jobs is unavailable; the pages are served meanwhile, and it is retried.\n',
   );
-  void retryOpening({ first, open, late }, context, signal);
-  return { home, queue: late.queue, results };
+  void retryOpening({ first, open, lazy }, context, signal);
+  return { home, queue: lazy.queue, results };
 }
 
 interface Opening {
   readonly first: Promise<{ readonly error: unknown } | undefined>;
   readonly open: () => Promise<void>;
-  readonly late: LateQueue;
+  readonly lazy: LazyQueue;
 }
 
 async function retryOpening(
-  { first, open, late }: Opening,
+  { first, open, lazy }: Opening,
   context: CliContext,
   signal: AbortSignal,
 ): Promise<void> {
   const failed = (error: unknown) => {
-    late.isAway(messageOf(error));
+    lazy.setUnavailable(messageOf(error));
     if (!isTransient(error))
       context.stderr.write(`The queue of jobs is not retried any more: ${messageOf(error)}\n`);
     return isTransient(error);
@@ -168,8 +167,8 @@ function codeComparer(
   const staging = joinPath(homeLayout(home).staging, `page-diff-${processId}`);
   return (jobs) => {
     const next = last.then(async () => {
-      const archiver = await loadAdapter<Archiver>('archivers', 'tar');
-      return compareCode(jobs, staging, { queue, disk, env, signal, archiver });
+      const { tarArchiver } = await import('../../platform/adapters/tar/tar.ts');
+      return compareCode(jobs, staging, { queue, disk, env, signal, archiver: tarArchiver });
     });
     last = next.catch(() => {});
     return next;

@@ -1,4 +1,3 @@
-import { reportFailure } from '../../dashboard/cli/report-failure.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
 import { type Forwarding, forwardingWriter } from '../../metrics/app/forward-points.ts';
 import { PacketIngester } from '../../metrics/app/ingest-packets.ts';
@@ -6,12 +5,13 @@ import { LazyEngine, openWithRetry } from '../../metrics/app/lazy-engine.ts';
 import { maintainPoints } from '../../metrics/app/maintain-points.ts';
 import { PointEngine } from '../../metrics/app/point-engine.ts';
 import { IngestCounters, type IngestReport } from '../../metrics/core/lines/ingest-counters.ts';
-import type { PacketListener, PacketListeners } from '../../metrics/core/packet-listener.ts';
+import type { PacketListener } from '../../metrics/core/packet-listener.ts';
 import type { PointStorage } from '../../metrics/core/points/point-storage.ts';
 import { uniqueTimestamps } from '../../metrics/core/points/points.ts';
 import type { PointService } from '../../metrics/server/point-service.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
 import type { CliContext } from '../../platform/cli/command.ts';
+import { reportFailure } from '../../platform/cli/report-failure.ts';
 import { openForwarding } from './open-forwarding.ts';
 import { NO_POINTS, type PointsSettings, type UdpOptions } from './points-settings.ts';
 
@@ -31,17 +31,17 @@ export async function openPoints(
 ): Promise<OpenPoints | undefined> {
   const report = (line: string) => void context.stderr.write(`${line}\n`);
   const around: Surroundings = { home, settings, context, report };
-  const late = new LazyEngine();
+  const lazy = new LazyEngine();
   const closing = new AbortController();
-  const started = await openWithRetries(late, around, closing.signal);
+  const started = await openWithRetries(lazy, around, closing.signal);
   if (started === undefined) return undefined;
   const { opening } = started;
   try {
-    return await serveEngine(late, { ...around, closing, opening });
+    return await serveEngine(lazy, { ...around, closing, opening });
   } catch (error) {
     closing.abort();
     await opening;
-    await late.engine?.close();
+    await lazy.engine?.close();
     throw error;
   }
 }
@@ -59,29 +59,32 @@ interface Serving extends Surroundings {
   readonly opening: Promise<unknown>;
 }
 
-async function serveEngine(late: LazyEngine, around: Serving): Promise<OpenPoints> {
+async function serveEngine(lazy: LazyEngine, around: Serving): Promise<OpenPoints> {
   const { settings, context, report, closing, opening } = around;
   const { keepsNotFinite, udp } = settings;
   const mirrors = await runMirrors(around);
-  const writer = mirrors ? forwardingWriter(late, mirrors.forwarding) : late;
+  const writer = mirrors ? forwardingWriter(lazy, mirrors.forwarding) : lazy;
   const counters = new IngestCounters();
-  const moment = uniqueTimestamps(context.clock);
+  const nextTimestamp = uniqueTimestamps(context.clock);
   const { clock } = context;
-  const taker = new PacketIngester({ ...udp, keepsNotFinite }, { writer, counters, clock, moment, report });
+  const taker = new PacketIngester(
+    { ...udp, keepsNotFinite },
+    { writer, counters, clock, nextTimestamp, report },
+  );
   const listener = await listenForPackets(udp, { taker, context });
   const packets = async () => {
     const lostByKernel = await listener?.lost();
     return { isListening: listener !== undefined, ...(lostByKernel !== undefined && { lostByKernel }) };
   };
   const service: PointService = {
-    ...{ writer, reader: late, admin: late, stored: late, counters, keepsNotFinite, moment, packets },
-    problem: () => late.problem,
+    ...{ writer, reader: lazy, admin: lazy, stored: lazy, counters, keepsNotFinite, nextTimestamp, packets },
+    problem: () => lazy.problem,
     ...(mirrors && { forwarding: () => mirrors.forwarding.status() }),
   };
   const stopWatching = reportRefusals(service, report);
   const maintenance = opening.then(async () => {
-    const { engine } = late;
-    if (engine) await maintainPoints(engine, settings, { clock, tell: report, signal: closing.signal });
+    const { engine } = lazy;
+    if (engine) await maintainPoints(engine, settings, { clock, report, signal: closing.signal });
   });
   return {
     service,
@@ -91,7 +94,7 @@ async function serveEngine(late: LazyEngine, around: Serving): Promise<OpenPoint
       await stopWatching();
       closing.abort();
       await Promise.all([maintenance, mirrors?.stop()]);
-      await late.engine?.close();
+      await lazy.engine?.close();
     },
   };
 }
@@ -106,7 +109,7 @@ async function runMirrors({ home, settings, context, report }: Surroundings): Pr
   if (settings.forward.length === 0) return undefined;
   const forwarding = await openForwarding(
     { targets: settings.forward, folder: homeLayout(home).forward, env: context.env },
-    { clock: context.clock, random: () => context.randomSeed() / 2 ** 32, tell: report },
+    { clock: context.clock, random: () => context.randomSeed() / 2 ** 32, report },
   );
   const controller = new AbortController();
   const running = forwarding.run(controller.signal).catch((error: Error) => {
@@ -123,29 +126,29 @@ async function runMirrors({ home, settings, context, report }: Surroundings): Pr
 
 /** Reports the first failure, and when the store is available. */
 async function openWithRetries(
-  late: LazyEngine,
+  lazy: LazyEngine,
   around: Surroundings,
   signal: AbortSignal,
 ): Promise<Pick<Serving, 'opening'> | undefined> {
   const { context, report } = around;
-  const open = async () => late.isHere(await openEngine(around));
+  const open = async () => lazy.setEngine(await openEngine(around));
   try {
     await open();
     return { opening: Promise.resolve() };
   } catch (error) {
     reportFailure(error, NO_POINTS, context);
     if (!isTransient(error)) return undefined;
-    late.isAway((error as Error).message);
+    lazy.setUnavailable((error as Error).message);
   }
   report('It is retried until it works; the pages are served meanwhile.');
   const failed = (error: unknown) => {
-    late.isAway(error instanceof Error ? error.message : String(error));
+    lazy.setUnavailable(error instanceof Error ? error.message : String(error));
     if (isTransient(error)) return true;
     report(`The store of points is not retried any more: ${(error as Error)?.stack ?? error}`);
     return false;
   };
   const opening = openWithRetry({ open, failed }, { clock: context.clock, signal }).then(() => {
-    if (late.engine) report('The store of points is open now: points are taken and shown.');
+    if (lazy.engine) report('The store of points is open now: points are taken and shown.');
   });
   return { opening };
 }
@@ -167,7 +170,7 @@ async function openEngine({ home, settings, context, report }: Surroundings): Pr
   const { store, udp } = settings;
   const openStorage = await loadAdapter<OpenStorage>('storages', store);
   const place = store === 'sqlite' ? homeLayout(home).points : '';
-  const storage = await openStorage(place, { env: context.env, tell: report });
+  const storage = await openStorage(place, { env: context.env, report });
   try {
     const engine = await PointEngine.open(storage, context);
     if (udp.port !== 0 && !engine.hasDatabase(udp.database)) await engine.createDatabase(udp.database);
@@ -182,7 +185,7 @@ async function openEngine({ home, settings, context, report }: Surroundings): Pr
 /** Each storage reads the options that it needs. */
 type OpenStorage = (
   place: string,
-  options: { readonly env: CliContext['env']; readonly tell: (line: string) => void },
+  options: { readonly env: CliContext['env']; readonly report: (line: string) => void },
 ) => Promise<PointStorage>;
 
 interface PacketParts {
@@ -196,8 +199,8 @@ async function listenForPackets(
 ): Promise<PacketListener | undefined> {
   if (port === 0) return undefined;
   try {
-    const listeners = await loadAdapter<PacketListeners>('listeners', 'udp');
-    const listener = await listeners.open({ host, port, onPacket: (bytes) => taker.take(bytes) });
+    const { openUdpListener } = await import('../../metrics/adapters/udp/udp.ts');
+    const listener = await openUdpListener({ host, port, onPacket: (bytes) => taker.take(bytes) });
     context.stderr.write(
       `Taking points in UDP packets on ${host} port ${listener.port}, for database "${database}".\n`,
     );

@@ -1,7 +1,7 @@
-import { reportFailure } from '../../dashboard/cli/report-failure.ts';
 import { inspectHome } from '../../home/config/read-home.ts';
 import type { HomeMetrics } from '../../home/core/home.ts';
 import { type CliContext, flag, type Options, textOption } from '../../platform/cli/command.ts';
+import { reportFailure } from '../../platform/cli/report-failure.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 
 /** Reported when the pages are served without points. */

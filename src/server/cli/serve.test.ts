@@ -8,7 +8,7 @@ import { makeSampleHome, nightId } from '../../../test/sample-home.ts';
 import { nodeContext } from '../../cli/node-context.ts';
 import { runCli } from '../../cli/run-cli.ts';
 import type { Overview } from '../../dashboard/app/home/read-overview.ts';
-import openSqliteStore from '../../home/adapters/stores/sqlite/sqlite.ts';
+import { openSqliteStore } from '../../home/adapters/store/sqlite-store.ts';
 import type { CliContext } from '../../platform/cli/command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nightmark-serve-'));

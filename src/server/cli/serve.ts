@@ -1,11 +1,9 @@
 import { resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import type { PictureMaker } from '../../charts/core/picture-maker.ts';
 import { homeArgument } from '../../home/cli/home-argument.ts';
 import { ensureIndex, watchIndex } from '../../home/cli/home-index.ts';
 import { removeServeNote, writeServeNote } from '../../home/cli/serve-note.ts';
 import { commitLog } from '../../judge/cli/changes/open-home.ts';
-import { loadAdapter } from '../../platform/cli/adapters.ts';
 import {
   type CliContext,
   type CommandModule,
@@ -88,7 +86,7 @@ const command: CommandModule = {
         },
         changes: await openChanges(home, context),
         duets: openDuets(context),
-        pictures: () => loadAdapter<PictureMaker>('pictures', 'resvg'),
+        pictures: async () => (await import('../../charts/adapters/resvg.ts')).resvg,
         ...(points && { points: points.service }),
         ...(jobs && { jobs: jobs.service }),
       },

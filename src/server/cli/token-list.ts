@@ -1,6 +1,6 @@
 import { homeArgument } from '../../home/cli/home-argument.ts';
-import { textTable } from '../../jobs/cli/text-table.ts';
 import { type CommandModule, EXIT, flag, textOption } from '../../platform/cli/command.ts';
+import { textTable } from '../../platform/cli/text-table.ts';
 import { type AccessToken, isExpired } from '../../platform/core/access-token.ts';
 import { visible } from '../../platform/core/text/terminal-text.ts';
 import { loadTokens } from './token-file.ts';

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
+import { setLongTimer } from '../../../platform/adapters/long-timer.ts';
 import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import { messageOf, NightmarkError } from '../../../platform/core/errors.ts';
 import type { Command, CommandContainer, Execution, Exit } from '../../core/executor.ts';
 import { captureOutput, LogFile } from '../command-output.ts';
-import { setLongTimer } from '../long-timer.ts';
 import { callEngine, engineFailed, engineOf, noImage, RUN_LABEL } from './container-engine.ts';
 
 /** How long a tree may take to end by itself after SIGTERM. */

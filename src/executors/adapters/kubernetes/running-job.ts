@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { setLongTimer } from '../../../platform/adapters/long-timer.ts';
 import type { Command, Exit } from '../../core/executor.ts';
 import {
   disruption,
@@ -8,7 +9,6 @@ import {
   type PodProblem,
   podState,
 } from '../../core/kubernetes/pod-state.ts';
-import { setLongTimer } from '../long-timer.ts';
 import { ApiError } from './kube-api.ts';
 import { type Connection, type JobListener, jobsPath, podsPath } from './kube-connection.ts';
 import { followLog, type JobOutput } from './pod-log.ts';

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { setLongTimer } from '../../../platform/adapters/long-timer.ts';
 import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import type { Command, Execution, Exit } from '../../core/executor.ts';
 import { captureOutput, LogFile } from '../command-output.ts';
-import { setLongTimer } from '../long-timer.ts';
 import { endProcesses, isGroupAlive, killGroup } from './process-tree.ts';
 
 /** How long a tree may take to end by itself after SIGTERM. */

@@ -11,12 +11,7 @@ const asv: Format = {
   id: 'asv',
   title: 'asv (results/MACHINE/COMMIT-ENVIRONMENT.json)',
   companions: ['../benchmarks.json'],
-  recognizes: (head) =>
-    /^\uFEFF?\s*\{/.test(head) &&
-    /"commit_hash"\s*:/.test(head) &&
-    /"(?:env_name|result_columns)"\s*:/.test(head)
-      ? 'sure'
-      : 'no',
+  recognizes: [/^\uFEFF?\s*\{/, /"commit_hash"\s*:/, /"(?:env_name|result_columns)"\s*:/],
   read: (text) => readRoot(rootOf(text), {}),
   readRuns(text, beside) {
     const root = rootOf(text);

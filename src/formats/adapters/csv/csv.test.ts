@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { ResultMapping } from '../../core/format.ts';
+import { opinionOf } from '../../core/format.ts';
 import csv from './csv.ts';
 
 function metrics(text: string, mapping: ResultMapping = {}) {
@@ -114,7 +115,7 @@ test('prose and markup are not taken for a table', () => {
     '[1,2]\n3,4',
     '1,2\n3,4\n',
   ]) {
-    assert.equal(csv.recognizes(text), 'no', text);
+    assert.equal(opinionOf(csv, text), 'no', text);
   }
-  assert.equal(csv.recognizes('name;"a;b"\nx;"1"\n'), 'maybe');
+  assert.equal(opinionOf(csv, 'name;"a;b"\nx;"1"\n'), 'maybe');
 });

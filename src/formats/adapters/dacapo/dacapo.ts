@@ -1,12 +1,12 @@
 import type { Format } from '../../core/format.ts';
 import { iterationSamples } from '../../core/iteration-reading.ts';
-import { jvmColumns, looksLikeJvmIterations, readJvmIterations } from '../../core/jvm-iterations.ts';
+import { JVM_HEADER, jvmColumns, readJvmIterations } from '../../core/jvm-iterations.ts';
 
 /** The table of the DaCapo harness that was built for duets (d3s). */
 const dacapo: Format = {
   id: 'dacapo',
   title: 'DaCapo, harness built for duets (CSV)',
-  recognizes: (head) => (looksLikeJvmIterations(head) ? 'sure' : 'no'),
+  recognizes: [JVM_HEADER],
   read: (text) => iterationSamples(readJvmIterations(text)),
   readIterations: readJvmIterations,
   iterationColumns: jvmColumns,

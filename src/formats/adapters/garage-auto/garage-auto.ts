@@ -6,18 +6,11 @@ import { createReading, requireNumbers } from '../../core/reading-builder.ts';
 const garageAuto: Format = {
   id: 'garage-auto',
   title: 'garage benchmarks, auto JSON (2020)',
-  recognizes: (head) =>
-    /^\uFEFF?\s*\{/.test(head) && /^\uFEFF?\s*\{\s*"x"\s*:\s*\[/.test(head) && hasColumns(head)
-      ? 'sure'
-      : 'no',
+  // The columns behind the first may lie beyond what is looked at.
+  recognizes: [/^\uFEFF?\s*\{\s*"x"\s*:\s*\[/, /"y_min"\s*:\s*\[|^[^\]]{60001,}$/],
   read: (text) => readOne(text),
   readRuns: (text) => [readOne(text)],
 };
-
-/** The columns behind the first may lie beyond what is looked at. */
-function hasColumns(head: string): boolean {
-  return /"y_min"\s*:\s*\[/.test(head) || (!head.includes(']') && head.length > 60_000);
-}
 
 function readOne(text: string): RunReading {
   const { y, yMin, yMax, yLabel, commit } = readAutoV2(text);

@@ -6,12 +6,7 @@ import { createReading, type ReadingBuilder, requireNumbers } from '../../core/r
 const garageProgress: Format = {
   id: 'garage-progress',
   title: 'garage benchmarks, progress.json (2019)',
-  recognizes: (head) =>
-    /^\uFEFF?\s*\{/.test(head) &&
-    /"time_steps"\s*:/.test(head) &&
-    /"(?:return|average_return)"\s*:/.test(head)
-      ? 'sure'
-      : 'no',
+  recognizes: [/^\uFEFF?\s*\{/, /"time_steps"\s*:/, /"(?:return|average_return)"\s*:/],
   read: (text) => readOne(text),
   readRuns: (text) => [readOne(text)],
 };

@@ -9,12 +9,11 @@ import { createReading, type ReadingBuilder } from '../../core/reading-builder.t
 const githubActionBenchmark: Format = {
   id: 'github-action-benchmark',
   title: 'github-action-benchmark (data.js)',
-  recognizes: (head) =>
-    /^\uFEFF?\s*(?:window\.BENCHMARK_DATA\s*=\s*)?\{/.test(head) &&
-    (/^\uFEFF?\s*window\.BENCHMARK_DATA/.test(head) ||
-      (/"lastUpdate"\s*:/.test(head) && /"entries"\s*:\s*\{/.test(head)))
-      ? 'sure'
-      : 'no',
+  recognizes: [
+    /^\uFEFF?\s*(?:window\.BENCHMARK_DATA\s*=\s*)?\{/,
+    /^\uFEFF?\s*window\.BENCHMARK_DATA|"lastUpdate"\s*:/,
+    /^\uFEFF?\s*window\.BENCHMARK_DATA|"entries"\s*:\s*\{/,
+  ],
   read: (text) => newestOf(runsOf(text)),
   readRuns: runsOf,
 };

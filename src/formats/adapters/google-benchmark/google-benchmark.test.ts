@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { opinionOf } from '../../core/format.ts';
 import googleBenchmark from './google-benchmark.ts';
 
 function read(...benchmarks: unknown[]) {
@@ -86,6 +87,6 @@ test('complexities are aggregates that give no value', () => {
 });
 
 test('files of other tools with "benchmarks" are not taken for it', () => {
-  assert.equal(googleBenchmark.recognizes('{"machine_info": {}, "benchmarks": []}'), 'no');
-  assert.equal(googleBenchmark.recognizes('{"context": {}, "benchmarks": []}'), 'no');
+  assert.equal(opinionOf(googleBenchmark, '{"machine_info": {}, "benchmarks": []}'), 'no');
+  assert.equal(opinionOf(googleBenchmark, '{"context": {}, "benchmarks": []}'), 'no');
 });

@@ -10,13 +10,12 @@ import { createReading, type ReadingBuilder } from '../../core/reading-builder.t
 const googleBenchmark: Format = {
   id: 'google-benchmark',
   title: 'Google Benchmark (--benchmark_format=json)',
-  recognizes: (head) =>
-    /^\uFEFF?\s*\{/.test(head) &&
-    /"context"\s*:\s*\{/.test(head) &&
-    /"(?:library_build_type|num_cpus|run_type|time_unit)"\s*:/.test(head) &&
-    /"benchmarks"\s*:\s*\[/.test(head)
-      ? 'sure'
-      : 'no',
+  recognizes: [
+    /^\uFEFF?\s*\{/,
+    /"context"\s*:\s*\{/,
+    /"(?:library_build_type|num_cpus|run_type|time_unit)"\s*:/,
+    /"benchmarks"\s*:\s*\[/,
+  ],
   read: (text) => readRoot(parseResultJson(text, HINT)),
   readRuns(text) {
     const root = parseResultJson(text, HINT);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { opinionOf } from '../../core/format.ts';
 import hyperfine from './hyperfine.ts';
 
 function read(...results: unknown[]) {
@@ -79,7 +80,7 @@ test('what is no number is counted, not made a zero', () => {
 });
 
 test('other JSON with results is not taken for it', () => {
-  assert.equal(hyperfine.recognizes('{"results": [{"name": "a", "times": [1]}]}'), 'no');
-  assert.equal(hyperfine.recognizes('{"results": {"command": "a", "mean": 1}}'), 'no');
-  assert.equal(hyperfine.recognizes(''), 'no');
+  assert.equal(opinionOf(hyperfine, '{"results": [{"name": "a", "times": [1]}]}'), 'no');
+  assert.equal(opinionOf(hyperfine, '{"results": {"command": "a", "mean": 1}}'), 'no');
+  assert.equal(opinionOf(hyperfine, ''), 'no');
 });

@@ -10,13 +10,7 @@ import type { SampleSet } from '../../core/sample.ts';
 const hyperfine: Format = {
   id: 'hyperfine',
   title: 'hyperfine (--export-json)',
-  recognizes: (head) =>
-    /^\uFEFF?\s*\{/.test(head) &&
-    /"results"\s*:\s*\[\s*\{/.test(head) &&
-    /"command"\s*:\s*"/.test(head) &&
-    /"(?:times|mean)"\s*:/.test(head)
-      ? 'sure'
-      : 'no',
+  recognizes: [/^\uFEFF?\s*\{/, /"results"\s*:\s*\[\s*\{/, /"command"\s*:\s*"/, /"(?:times|mean)"\s*:/],
   read(text) {
     const reading = createReading();
     for (const [index, result] of resultsOf(parseResultJson(text, HINT)).entries()) {

@@ -10,12 +10,7 @@ import type { SampleSet } from '../../core/sample.ts';
 const jmh: Format = {
   id: 'jmh',
   title: 'JMH (-rf json)',
-  recognizes: (head) =>
-    /^\uFEFF?\s*\[\s*\{/.test(head) &&
-    /"benchmark"\s*:/.test(head) &&
-    /"(?:jmhVersion|primaryMetric)"\s*:/.test(head)
-      ? 'sure'
-      : 'no',
+  recognizes: [/^\uFEFF?\s*\[\s*\{/, /"benchmark"\s*:/, /"(?:jmhVersion|primaryMetric)"\s*:/],
   read(text) {
     const root = parseResultJson(text, HINT);
     if (!Array.isArray(root) || root.length === 0) {

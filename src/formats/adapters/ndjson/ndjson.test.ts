@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { opinionOf } from '../../core/format.ts';
 import ndjson from './ndjson.ts';
 
 test('a last line that was cut off is failed, the others are read', () => {
@@ -41,6 +42,6 @@ test('a JSON file is not taken for lines', () => {
     '{"a": 1} {"a": 2}',
     '1\n2\n',
   ]) {
-    assert.equal(ndjson.recognizes(text), 'no', text);
+    assert.equal(opinionOf(ndjson, text), 'no', text);
   }
 });

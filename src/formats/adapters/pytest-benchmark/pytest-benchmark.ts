@@ -10,12 +10,7 @@ import { createReading, type ReadingBuilder } from '../../core/reading-builder.t
 const pytestBenchmark: Format = {
   id: 'pytest-benchmark',
   title: 'pytest-benchmark (--benchmark-json, --benchmark-save)',
-  recognizes: (head) =>
-    /^\uFEFF?\s*\{/.test(head) &&
-    /"machine_info"\s*:/.test(head) &&
-    /"(?:commit_info|benchmarks)"\s*:/.test(head)
-      ? 'sure'
-      : 'no',
+  recognizes: [/^\uFEFF?\s*\{/, /"machine_info"\s*:/, /"(?:commit_info|benchmarks)"\s*:/],
   read: (text) => readRoot(parseResultJson(text, HINT)),
   readRuns(text) {
     const root = parseResultJson(text, HINT);

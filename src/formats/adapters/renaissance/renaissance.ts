@@ -14,12 +14,7 @@ import { parseResultJson } from '../../core/parse-json.ts';
 const renaissance: Format = {
   id: 'renaissance',
   title: 'Renaissance (--json)',
-  recognizes: (head) =>
-    /^\uFEFF?\s*\{/.test(head) &&
-    /"start_unix_ms"\s*:|"duration_ns"\s*:/.test(head) &&
-    /"(?:data|benchmarks)"\s*:/.test(head)
-      ? 'sure'
-      : 'no',
+  recognizes: [/^\uFEFF?\s*\{/, /"start_unix_ms"\s*:|"duration_ns"\s*:/, /"(?:data|benchmarks)"\s*:/],
   read: (text) => iterationSamples(readRenaissance(text)),
   readIterations: readRenaissance,
   iterationColumns: () => ['epoch_start_ms', 'uptime_ns'],

@@ -7,17 +7,17 @@ import {
   MAX_OFFSET_NS,
 } from '../../core/iteration-reading.ts';
 
+const LINE = /^[ \t]*Rate (Start|End):[^(\n]*\((\d+(?:\.\d+)?)\)/;
+
 /** The log of a SPEC CPU run (CPU2017.002.log): each iteration is a "Rate Start" and the "Rate End" after it. */
 const speccpu: Format = {
   id: 'speccpu',
   title: 'SPEC CPU 2017 log',
-  recognizes: (head) => (new RegExp(LINE.source, 'm').test(head) ? 'sure' : 'no'),
+  recognizes: [new RegExp(LINE.source, 'm')],
   read: (text) => iterationSamples(readSpeccpu(text)),
   readIterations: readSpeccpu,
   iterationColumns: () => [],
 };
-
-const LINE = /^[ \t]*Rate (Start|End):[^(\n]*\((\d+(?:\.\d+)?)\)/;
 
 function readSpeccpu(text: string): IterationReading {
   const list = createIterationList();

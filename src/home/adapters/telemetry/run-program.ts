@@ -1,6 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { accessSync, constants, statSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 
 /** What a program printed, once it has ended by itself. */
 export interface Captured {
@@ -62,25 +60,5 @@ function endGroup({ pid, stdout, stderr }: ChildProcess): void {
   } catch (error) {
     // It has ended; macOS reports EPERM for a group that only has dead members.
     if (!['ESRCH', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-  }
-}
-
-/** Where a shell would find the program; undefined when it would not. A name with a slash is a path. */
-export function findProgram(name: string, searchPath: string): string | undefined {
-  const candidates = name.includes('/')
-    ? [name]
-    : searchPath
-        .split(delimiter)
-        .filter((dir) => dir !== '')
-        .map((dir) => join(dir, name));
-  return candidates.find(isProgram);
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false; // not there, not ours to run, or a loop of links: the next folder may have it
   }
 }

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import disk from '../../../platform/adapters/local-disk/local-disk.ts';
 import clock from '../../../platform/adapters/system-clock.ts';
-import openStore from '../../adapters/stores/sqlite/sqlite.ts';
+import { openSqliteStore as openStore } from '../../adapters/store/sqlite-store.ts';
 import type { JournalEvent } from '../../core/journal.ts';
 import type { Run, StageResult, Trial } from '../../core/run.ts';
 import type { Store } from '../../core/store.ts';

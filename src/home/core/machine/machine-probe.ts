@@ -6,7 +6,6 @@ import type { Machine } from '../run.ts';
  * 3. a reading of noise needs no privilege and starts no program; its counters never go back.
  */
 export interface MachineProbe {
-  readonly id: string;
   probe(): Promise<Machine>;
   /** What disturbs measurements now. */
   noise(): Promise<NoiseReading>;

@@ -12,7 +12,8 @@ import { explainRecord } from '../explain/explain-change.ts';
 import { type JudgeEffects, saveAffected } from './judge-home.ts';
 
 export interface ExplainNewestEffects extends JudgeEffects {
-  readonly commits?: CommitLog;
+  /** Lists the commits between two others, opened when there is something to explain; absent: only hashes are known. */
+  readonly openCommits?: () => Promise<CommitLog>;
   readonly signal: CancelSignal;
 }
 
@@ -24,13 +25,15 @@ export async function explainNewest(
   home: string,
   effects: ExplainNewestEffects,
 ): Promise<ReadonlyMap<string, string>> {
-  const { disk, store, clock, commits, signal } = effects;
+  const { disk, store, clock, openCommits, signal } = effects;
   const { ledger } = await readLedger(home, disk);
   const waiting = [...ledger.changes.values()]
     .filter((change) => isOpen(change) && change.direction !== 'better')
     .sort((a, b) => b.at - a.at || (a.id < b.id ? -1 : 1))
     .slice(0, MOST)
     .filter(({ explanation }) => explanation === undefined);
+  if (waiting.length === 0) return new Map();
+  const commits = await openCommits?.();
   const events: ChangeEvent[] = [];
   for (const change of waiting) {
     const sentence = await sentenceOf(home, change, { store, disk, ...(commits && { commits }), signal });

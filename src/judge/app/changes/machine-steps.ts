@@ -113,6 +113,7 @@ interface MachineSeries {
 /** In the newest values first, then where many series begin a new level at once: nights that were not judged when they were new. */
 function sharedSteps(judged: readonly SeriesOutcome[]): readonly SharedStep[] {
   const all = judged.flatMap(machineSeriesOf);
+  if (all.length < MACHINE_EVENT_DEFAULTS.minSeries) return [];
   const nightOf = nightsOf(
     all.flatMap((member) => [newestMeasurement(member), ...member.one.steps.map((step) => at(member, step))]),
   );

@@ -12,13 +12,13 @@ import {
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { counted, plainly } from '../../../platform/core/text/numbers.ts';
 import { visible } from '../../../platform/core/text/terminal-text.ts';
+import type { Share } from '../../../stats/wilson.ts';
 import { historiesOf } from '../../app/changes/alarm-thresholds.ts';
 import { backtestHome } from '../../app/changes/backtest-home.ts';
 import type { JudgingRules } from '../../app/series/judging-rules.ts';
 import { type BudgetedThresholds, budgetThresholds } from '../../core/backtest/alarm-budget.ts';
 import type { Backtest } from '../../core/backtest/backtest.ts';
 import { nightmarkMethod, oneSd } from '../../core/backtest/backtest-methods.ts';
-import type { Share } from '../../core/backtest/wilson.ts';
 import { METHODS } from '../../core/regression/methods.ts';
 import type { RegressionMethod } from '../../core/regression/regression-method.ts';
 import { day } from './describe-list.ts';

@@ -29,7 +29,7 @@ export async function listHome(home: string, options: Options, context: CliConte
     }
     await judgeWhatIsNew(home, store, { isForced: flag(options, 'judge'), context });
     const { disk, clock, signal } = context;
-    await explainNewest(home, { disk, clock, signal, store, commits: await commitLog() });
+    await explainNewest(home, { disk, clock, signal, store, openCommits: commitLog });
     const list = await listChanges(filter, store);
     if (flag(options, 'json')) stdout.write(`${JSON.stringify({ home, ...list })}\n`);
     else stdout.write(describeList(list, stdout.hasColor));

@@ -1,6 +1,6 @@
 import type { Executor } from '../../../executors/core/executor.ts';
 import type { CommitLog } from '../../../git/core/commit-log.ts';
-import openSqliteStore from '../../../home/adapters/stores/sqlite/sqlite.ts';
+import { openSqliteStore } from '../../../home/adapters/store/sqlite-store.ts';
 import { ensureIndex } from '../../../home/cli/home-index.ts';
 import { readHome } from '../../../home/config/read-home.ts';
 import { homeLayout } from '../../../home/core/home-layout.ts';
@@ -43,6 +43,6 @@ export async function rulesOf(
 /** Reads commits from the cache of sources of a home; fetches nothing. */
 export async function commitLog(): Promise<CommitLog> {
   const executor = await loadAdapter<Executor>('executors', 'process');
-  const open = await loadAdapter<(executor: Executor) => CommitLog>('sources', 'git');
-  return open(executor);
+  const { gitSources } = await import('../../../git/adapters/git.ts');
+  return gitSources(executor);
 }

@@ -1,5 +1,5 @@
 import type { Format } from '../../../formats/core/format.ts';
-import openSqliteStore from '../../../home/adapters/stores/sqlite/sqlite.ts';
+import { openSqliteStore } from '../../../home/adapters/store/sqlite-store.ts';
 import { homeArgument } from '../../../home/cli/home-argument.ts';
 import { ensureIndex } from '../../../home/cli/home-index.ts';
 import { homeLayout } from '../../../home/core/home-layout.ts';

@@ -1,9 +1,9 @@
 import { seededRandom, shuffle } from '../../../stats/random.ts';
 import { median, sortedCopy } from '../../../stats/summary.ts';
+import { type Share, wilsonShare } from '../../../stats/wilson.ts';
 import { findChanges } from '../levels/find-changes.ts';
 import { CHANGE_DEFAULTS } from '../levels/levels.ts';
 import { compareNewest, LEAST_HISTORY, NEWEST_DEFAULTS } from '../newest/judge-newest.ts';
-import { type Share, wilsonShare } from './wilson.ts';
 
 /** A series as it was stored: times in milliseconds since 1970, as many as values. */
 export interface StoredHistory {

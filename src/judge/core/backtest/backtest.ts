@@ -1,4 +1,5 @@
 import { median } from '../../../stats/summary.ts';
+import { type Share, wilsonShare } from '../../../stats/wilson.ts';
 import type { RegressionMethod } from '../regression/regression-method.ts';
 import {
   alertsOf,
@@ -10,7 +11,6 @@ import {
   type Replay,
   replay,
 } from './replay-history.ts';
-import { type Share, wilsonShare } from './wilson.ts';
 
 /** What a method would have done. */
 export interface Backtest {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChangeRecord, ChangeState } from '../../../home/core/changes/change.ts';
 import { scorecard } from './scorecard.ts';
-import { wilsonShare } from './wilson.ts';
 
 const DAY = 86_400_000;
 const change = (state: ChangeState, days: number, detector = 'nightmark-1'): ChangeRecord => ({
@@ -54,9 +53,4 @@ test('detectors and groups have their own rows, in their order', () => {
   );
   assert.equal(rows[1]?.precision, undefined);
   assert.deepEqual(scorecard([]), []);
-});
-
-test('the interval of none and of all stays within 0 and 1', () => {
-  assert.equal(wilsonShare(0, 0), undefined);
-  assert.deepEqual([wilsonShare(0, 3)?.low, wilsonShare(3, 3)?.high], [0, 1]);
 });

@@ -1,6 +1,6 @@
 import type { ChangeRecord } from '../../../home/core/changes/change.ts';
 import { median } from '../../../stats/summary.ts';
-import { type Share, wilsonShare } from './wilson.ts';
+import { type Share, wilsonShare } from '../../../stats/wilson.ts';
 
 /** Triage of the alerts of one detector in one group of series. */
 export interface Score {

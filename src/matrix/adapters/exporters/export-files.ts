@@ -1,16 +1,12 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { writeWhole } from '../../../platform/adapters/local-disk/disk-write.ts';
 import { messageOf, NightmarkError } from '../../../platform/core/errors.ts';
 
 /** Writes a file so that readers see either all of it or nothing. */
 export async function writeFileAtomically(path: string, content: string): Promise<void> {
-  const unfinished = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
   try {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(unfinished, content);
-    await rename(unfinished, path);
+    writeWhole(path, content, {});
   } catch (cause) {
-    await rm(unfinished, { force: true });
     throw new NightmarkError('EXPORT_NOT_WRITTEN', `${path} could not be written: ${messageOf(cause)}`, {
       hint: 'Is there space left, and may you write there?',
       cause,

@@ -9,9 +9,9 @@ const steady = (count: number, stepMs = 1000) => ({
   ms: Float64Array.from({ length: count }, (_, i) => T0 + i * stepMs),
   ns: new Int32Array(count),
 });
-const floats = (values: readonly number[], moments = steady(values.length)): ColumnValues => ({
+const floats = (values: readonly number[], timestamps = steady(values.length)): ColumnValues => ({
   type: 'float',
-  moments,
+  timestamps,
   numbers: Float64Array.from(values),
 });
 const roundTrip = (values: ColumnValues) => {
@@ -49,13 +49,13 @@ const momentsOf = (length: number) =>
     )
     .map(([ms, ns]) => ({ ms: Float64Array.from(ms).sort(), ns: Int32Array.from(ns) }));
 const lengths = fc.oneof(fc.integer({ min: 0, max: 10 }), fc.integer({ min: 120, max: 400 }));
-const columnOf = <T>(value: fc.Arbitrary<T>, make: (values: T[]) => Omit<ColumnValues, 'moments'>) =>
+const columnOf = <T>(value: fc.Arbitrary<T>, make: (values: T[]) => Omit<ColumnValues, 'timestamps'>) =>
   lengths.chain((length) =>
     fc
       .tuple(fc.array(value, { minLength: length, maxLength: length }), momentsOf(length))
-      .map(([values, moments]): ColumnValues => {
+      .map(([values, timestamps]): ColumnValues => {
         const { type, ...rest } = make(values);
-        return { type, moments, ...rest };
+        return { type, timestamps, ...rest };
       }),
   );
 const numbers = (type: FieldType) => (values: number[]) => ({ type, numbers: Float64Array.from(values) });
@@ -131,10 +131,13 @@ test('the beginning of a block tells range, last value and how many numbers ther
     count: 4,
     range: { min: -7.5, max: 4, last: 4, numbers: 3 },
   });
-  assert.deepEqual(readSummary(encodeColumn({ type: 'string', moments: steady(2), strings: ['a', 'b'] })), {
-    type: 'string',
-    count: 2,
-  });
+  assert.deepEqual(
+    readSummary(encodeColumn({ type: 'string', timestamps: steady(2), strings: ['a', 'b'] })),
+    {
+      type: 'string',
+      count: 2,
+    },
+  );
 });
 
 test('steady times and equal values take next to nothing, however many they are', () => {
@@ -151,7 +154,7 @@ test('a walk with two decimals takes about a byte a value, a bit for a boolean',
   assert.ok(roundTrip(floats(walk)) < 2000 * 1.15);
   const bits: ColumnValues = {
     type: 'boolean',
-    moments: steady(2000),
+    timestamps: steady(2000),
     numbers: Float64Array.from({ length: 2000 }, (_, i) => ((i * 7919) % 13) & 1),
   };
   assert.ok(roundTrip(bits) < 2000 / 8 + 200);
@@ -175,7 +178,7 @@ test('damaged bytes are refused or read as something, and never hang or take all
         const broken = bytes.slice(0, end);
         if (at < broken.length) broken[at] = value;
         try {
-          assert.ok(decodeColumn(broken).moments.ms.length >= 0);
+          assert.ok(decodeColumn(broken).timestamps.ms.length >= 0);
         } catch (error) {
           assert.equal((error as { code?: string }).code, 'POINTS_BLOCK_DAMAGED', String(error));
         }
@@ -197,20 +200,20 @@ test('several blocks are decoded into one column', () => {
   const joined = decodeColumns(parts.map(encodeColumn));
   assert.deepEqual(joined, {
     type: 'float',
-    moments: {
-      ms: Float64Array.from(parts.flatMap(({ moments }) => [...moments.ms])),
-      ns: Int32Array.from(parts.flatMap(({ moments }) => [...moments.ns])),
+    timestamps: {
+      ms: Float64Array.from(parts.flatMap(({ timestamps }) => [...timestamps.ms])),
+      ns: Int32Array.from(parts.flatMap(({ timestamps }) => [...timestamps.ns])),
     },
     numbers: Float64Array.from(parts.flatMap(({ numbers }) => [...(numbers ?? [])])),
   });
 });
 
 test('texts and large integers are not decoded into one column of numbers', () => {
-  const texts: ColumnValues = { type: 'string', moments: steady(1), strings: ['a'] };
+  const texts: ColumnValues = { type: 'string', timestamps: steady(1), strings: ['a'] };
   const bigints = BigInt64Array.of(2n ** 60n);
   const large: ColumnValues = {
     type: 'integer',
-    moments: steady(1),
+    timestamps: steady(1),
     numbers: Float64Array.of(2 ** 60),
     bigints,
   };

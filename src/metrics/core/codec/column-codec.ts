@@ -22,14 +22,14 @@ export interface NumberRange {
 
 /** Encodes values of one column: lossless, and the same bytes for the same values. */
 export function encodeColumn(values: ColumnValues): Uint8Array {
-  const { type, moments, numbers, bigints, strings } = values;
-  const count = moments.ms.length;
+  const { type, timestamps, numbers, bigints, strings } = values;
+  const count = timestamps.ms.length;
   const out = new ByteWriter(64 + count * 2);
   out.byte(VERSION);
   out.byte(FIELD_TYPES.indexOf(type) | (bigints ? LARGE : 0));
   out.count(count);
   if (numbers) writeRange(out, numbers);
-  writeTimestamps(out, moments);
+  writeTimestamps(out, timestamps);
   if (strings) writeStrings(out, strings);
   else if (bigints) writeXor(out, bytesOf(bigints));
   else writeFloats(out, numbers ?? new Float64Array(count));
@@ -41,17 +41,17 @@ export function encodeColumn(values: ColumnValues): Uint8Array {
 export function decodeColumn(bytes: Uint8Array): ColumnValues {
   const input = new ByteReader(bytes);
   const { type, count, isLarge } = readHeader(input);
-  const moments = { ms: new Float64Array(count), ns: new Int32Array(count) };
-  readTimestamps(input, moments);
-  if (type === 'string') return { type, moments, strings: readStrings(input, count) };
+  const timestamps = { ms: new Float64Array(count), ns: new Int32Array(count) };
+  readTimestamps(input, timestamps);
+  if (type === 'string') return { type, timestamps, strings: readStrings(input, count) };
   if (!isLarge) {
     const numbers = new Float64Array(count);
     fillFloats(input, numbers);
-    return { type, moments, numbers };
+    return { type, timestamps, numbers };
   }
   const { buffer } = readXor(input, count);
   const bigints = type === 'unsigned' ? new BigUint64Array(buffer) : new BigInt64Array(buffer);
-  return { type, moments, numbers: Float64Array.from(bigints, Number), bigints };
+  return { type, timestamps, numbers: Float64Array.from(bigints, Number), bigints };
 }
 
 /**
@@ -64,16 +64,16 @@ export function decodeColumns(blocks: readonly Uint8Array[]): ColumnValues | und
   const [first] = heads;
   if (!first || heads.some(({ type, isLarge }) => type === 'string' || isLarge)) return undefined;
   const count = heads.reduce((sum, head) => sum + head.count, 0);
-  const moments: Timestamps = { ms: new Float64Array(count), ns: new Int32Array(count) };
+  const timestamps: Timestamps = { ms: new Float64Array(count), ns: new Int32Array(count) };
   const numbers = new Float64Array(count);
   let at = 0;
   for (const [i, input] of inputs.entries()) {
     const end = at + (heads[i]?.count ?? 0);
-    readTimestamps(input, { ms: moments.ms.subarray(at, end), ns: moments.ns.subarray(at, end) });
+    readTimestamps(input, { ms: timestamps.ms.subarray(at, end), ns: timestamps.ns.subarray(at, end) });
     fillFloats(input, numbers.subarray(at, end));
     at = end;
   }
-  return { type: first.type, moments, numbers };
+  return { type: first.type, timestamps, numbers };
 }
 
 /** Decodes one block after the other into the same memory: the result is valid until the next one. */
@@ -91,11 +91,11 @@ export class ColumnDecoder {
       this.#ns = new Int32Array(count);
       this.#numbers = new Float64Array(count);
     }
-    const moments = { ms: this.#ms.subarray(0, count), ns: this.#ns.subarray(0, count).fill(0) };
-    readTimestamps(input, moments);
+    const timestamps = { ms: this.#ms.subarray(0, count), ns: this.#ns.subarray(0, count).fill(0) };
+    readTimestamps(input, timestamps);
     const numbers = this.#numbers.subarray(0, count);
     fillFloats(input, numbers);
-    return { type, moments, numbers };
+    return { type, timestamps, numbers };
   }
 }
 

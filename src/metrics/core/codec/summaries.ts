@@ -6,7 +6,7 @@ import { decodeColumn, encodeColumn } from './column-codec.ts';
 /** Downsampled values: one summary for each span, by its start. Strings and booleans have `last` alone. */
 export interface Summaries {
   readonly type: FieldType;
-  readonly moments: Timestamps;
+  readonly timestamps: Timestamps;
   readonly count: Float64Array;
   readonly last: ColumnValues;
   readonly min?: Float64Array;
@@ -19,28 +19,28 @@ export function summarize(values: ColumnValues, spanMs: number): Summaries {
   const starts = spanStarts(values, spanMs);
   const spans = starts.length;
   const end = (span: number) => starts[span + 1] ?? countOf(values);
-  const moments = {
+  const timestamps = {
     ms: Float64Array.from(
       starts,
-      (start) => Math.floor((values.moments.ms[start] as number) / spanMs) * spanMs,
+      (start) => Math.floor((values.timestamps.ms[start] as number) / spanMs) * spanMs,
     ),
     ns: new Int32Array(spans),
   };
   const count = Float64Array.from(starts, (start, span) => end(span) - start);
   const last = pick(
     values,
-    moments,
+    timestamps,
     starts.map((_, span) => end(span) - 1),
   );
   const { type, numbers } = values;
-  if (!numbers || type === 'boolean') return { type, moments, count, last };
+  if (!numbers || type === 'boolean') return { type, timestamps, count, last };
   const over = (fold: (part: Float64Array) => number) =>
     Float64Array.from(starts, (start, span) =>
       fold(numbers.subarray(start, end(span)).filter((value) => !Number.isNaN(value))),
     );
   return {
     type,
-    moments,
+    timestamps,
     count,
     last,
     min: over((part) => part.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)),
@@ -70,7 +70,7 @@ export function summarizeAgain(summaries: Summaries, spanMs: number): Summaries 
   };
   return {
     type,
-    moments: coarse.moments,
+    timestamps: coarse.timestamps,
     last: coarse.last,
     count: counts,
     min: Float64Array.from(starts, (start, span) => Math.min(...min.subarray(start, end(span)))),
@@ -80,10 +80,10 @@ export function summarizeAgain(summaries: Summaries, spanMs: number): Summaries 
 }
 
 export function partOfSummaries(summaries: Summaries, start: number, end: number): Summaries {
-  const { type, moments, count, last, min, max, mean } = summaries;
+  const { type, timestamps, count, last, min, max, mean } = summaries;
   const base = {
     type,
-    moments: { ms: moments.ms.slice(start, end), ns: moments.ns.slice(start, end) },
+    timestamps: { ms: timestamps.ms.slice(start, end), ns: timestamps.ns.slice(start, end) },
     count: count.slice(start, end),
     last: partOf(last, start, end),
   };
@@ -92,16 +92,16 @@ export function partOfSummaries(summaries: Summaries, start: number, end: number
 }
 
 /** Values in place of the raw ones: the mean of floats, the last of all others. */
-export function valuesOf({ type, moments, mean, last }: Summaries): ColumnValues {
-  return type === 'float' && mean ? { type, moments, numbers: mean } : { ...last, moments };
+export function valuesOf({ type, timestamps, mean, last }: Summaries): ColumnValues {
+  return type === 'float' && mean ? { type, timestamps, numbers: mean } : { ...last, timestamps };
 }
 
-export function encodeSummaries({ moments, count, last, min, max, mean }: Summaries): Uint8Array {
+export function encodeSummaries({ timestamps, count, last, min, max, mean }: Summaries): Uint8Array {
   const out = new ByteWriter();
   const numbers = [count, min, max, mean].flatMap((numbers) => (numbers ? [numbers] : []));
   const columns = [
-    { ...last, moments },
-    ...numbers.map((numbers) => ({ type: 'float', moments, numbers }) as const),
+    { ...last, timestamps },
+    ...numbers.map((numbers) => ({ type: 'float', timestamps, numbers }) as const),
   ];
   for (const column of columns) {
     const bytes = encodeColumn(column);
@@ -117,13 +117,13 @@ export function decodeSummaries(bytes: Uint8Array): Summaries {
   while (input.position < bytes.length) columns.push(decodeColumn(input.take(input.count())));
   const [last, count, min, max, mean] = columns;
   if (!last || !count?.numbers) throw damaged('a summary lacks its counts');
-  const { type, moments } = last;
-  const base = { type, moments, last, count: count.numbers };
+  const { type, timestamps } = last;
+  const base = { type, timestamps, last, count: count.numbers };
   if (!min?.numbers || !max?.numbers || !mean?.numbers) return base;
   return { ...base, min: min.numbers, max: max.numbers, mean: mean.numbers };
 }
 
-function spanStarts({ moments: { ms } }: ColumnValues, spanMs: number): number[] {
+function spanStarts({ timestamps: { ms } }: ColumnValues, spanMs: number): number[] {
   const starts: number[] = [];
   let span = Number.NaN;
   for (let i = 0; i < ms.length; i++) {
@@ -134,12 +134,12 @@ function spanStarts({ moments: { ms } }: ColumnValues, spanMs: number): number[]
   return starts;
 }
 
-function pick(values: ColumnValues, moments: Timestamps, places: readonly number[]): ColumnValues {
+function pick(values: ColumnValues, timestamps: Timestamps, places: readonly number[]): ColumnValues {
   const { type, numbers, bigints, strings } = values;
-  if (strings) return { type, moments, strings: places.map((place) => strings[place] ?? '') };
+  if (strings) return { type, timestamps, strings: places.map((place) => strings[place] ?? '') };
   const picked = {
     type,
-    moments,
+    timestamps,
     numbers: Float64Array.from(places, (place) => numbers?.[place] ?? Number.NaN),
   };
   if (!bigints) return picked;

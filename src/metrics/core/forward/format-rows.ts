@@ -29,7 +29,7 @@ export function formatRows(rows: PointRows, keyOf: (column: number) => FieldKey)
     if (value === undefined) continue;
     const key = keyOf(rows.column[row] as number);
     const series = seriesText(key, seriesTexts);
-    const at = nanoseconds(timestampAt(rows.moments, row));
+    const at = nanoseconds(timestampAt(rows.timestamps, row));
     if (series !== point || at !== time) finish();
     point = series;
     time = at;

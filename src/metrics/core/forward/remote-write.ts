@@ -36,7 +36,7 @@ export function remoteSamples(rows: PointRows, keyOf: (column: number) => FieldK
       names.set(column, series);
       labels.set(series, own);
     }
-    const ms = rows.moments.ms[row] as number;
+    const ms = rows.timestamps.ms[row] as number;
     found.set(`${ms} ${series}`, { series, ms, value });
   }
   const samples = [...found.values()].sort((a, b) => a.ms - b.ms);

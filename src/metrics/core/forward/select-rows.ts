@@ -1,10 +1,11 @@
 import type { ForwardRule } from '../../../home/core/home.ts';
+import { starPattern } from '../../../platform/core/patterns/glob.ts';
 import type { FieldKey, PointRows } from '../points/points.ts';
 
 /** Whether the rule selects a field. The database is checked before anything is read. */
 export function fieldFilter({ measurements, tags = {} }: ForwardRule): (key: FieldKey) => boolean {
-  const wanted = measurements && patternOf(measurements);
-  const wantedTags = Object.entries(tags).map(([key, values]) => [key, patternOf(values)] as const);
+  const wanted = measurements && starPattern(measurements);
+  const wantedTags = Object.entries(tags).map(([key, values]) => [key, starPattern(values)] as const);
   return (key) => {
     if (wanted && !wanted.test(key.measurement)) return false;
     const own = new Map(key.tags);
@@ -13,7 +14,7 @@ export function fieldFilter({ measurements, tags = {} }: ForwardRule): (key: Fie
 }
 
 export function wantsDatabase({ databases }: ForwardRule, name: string): boolean {
-  return databases === undefined || patternOf(databases).test(name);
+  return databases === undefined || starPattern(databases).test(name);
 }
 
 /** The rows of selected columns. */
@@ -51,11 +52,11 @@ export function joinRows(parts: readonly PointRows[]): PointRows {
 /** Rows of an index range, without a copy. */
 export function sliceRows(rows: PointRows, from: number, to: number): PointRows {
   const end = Math.min(to, rows.count);
-  const { ms, ns } = rows.moments;
+  const { ms, ns } = rows.timestamps;
   return {
     count: end - from,
     column: rows.column.subarray(from, end),
-    moments: { ms: ms.subarray(from, end), ns: ns.subarray(from, end) },
+    timestamps: { ms: ms.subarray(from, end), ns: ns.subarray(from, end) },
     type: rows.type.subarray(from, end),
     value: rows.value.subarray(from, end),
     others: rows.others,
@@ -73,7 +74,7 @@ function emptyRows(count: number) {
   return {
     count,
     column: new Uint32Array(count),
-    moments: { ms: new Float64Array(count), ns: new Int32Array(count) },
+    timestamps: { ms: new Float64Array(count), ns: new Int32Array(count) },
     type: new Uint8Array(count),
     value: new Float64Array(count),
     isOther: new Uint8Array(count),
@@ -82,19 +83,9 @@ function emptyRows(count: number) {
 
 function copyRow(from: PointRows, row: number, to: ReturnType<typeof emptyRows>, at: number): void {
   to.column[at] = from.column[row] as number;
-  to.moments.ms[at] = from.moments.ms[row] as number;
-  to.moments.ns[at] = from.moments.ns[row] as number;
+  to.timestamps.ms[at] = from.timestamps.ms[row] as number;
+  to.timestamps.ns[at] = from.timestamps.ns[row] as number;
   to.type[at] = from.type[row] as number;
   to.value[at] = from.value[row] as number;
   to.isOther[at] = from.isOther[row] as number;
-}
-
-/** `*` matches any characters. */
-function patternOf(patterns: readonly string[]): RegExp {
-  const one = (text: string) =>
-    text
-      .split(/\*+/)
-      .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
-      .join('.*');
-  return new RegExp(`^(?:${patterns.map(one).join('|')})$`, 's');
 }

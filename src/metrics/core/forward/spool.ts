@@ -4,10 +4,6 @@
  * 2. Released records do not come again after a restart; others do.
  * 3. It never takes more space than its limit and one segment: the oldest are dropped first, and counted.
  */
-export interface Spools {
-  open(folder: string, limitBytes: number): Spool;
-}
-
 export interface Spool {
   /** `lines`: for the counts in `facts`. */
   append(body: Uint8Array, lines: number): void;

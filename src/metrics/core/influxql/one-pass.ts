@@ -110,12 +110,12 @@ class WindowSums {
     this.#wantsExtremes = names.has('min') || names.has('max') || names.has('spread');
   }
 
-  add({ moments }: ColumnValues, numbers: Float64Array): void {
+  add({ timestamps }: ColumnValues, numbers: Float64Array): void {
     const count = numbers.length;
     for (let low = 0; low < count; ) {
-      const isSame = this.#end && isBefore(moments, low, this.#end);
-      const window = isSame ? (this.found.at(-1) as WindowSum) : this.#open(moments, low, numbers);
-      const high = this.#end ? indexFrom(moments, this.#end, low) : count;
+      const isSame = this.#end && isBefore(timestamps, low, this.#end);
+      const window = isSame ? (this.found.at(-1) as WindowSum) : this.#open(timestamps, low, numbers);
+      const high = this.#end ? indexFrom(timestamps, this.#end, low) : count;
       window.count += high - low;
       window.last = numbers[high - 1] as number;
       if (this.#wantsSum) window.sum = sumOf(numbers, [low, high], window.sum);
@@ -124,7 +124,7 @@ class WindowSums {
     }
   }
 
-  #open({ ms, ns }: ColumnValues['moments'], at: number, numbers: Float64Array): WindowSum {
+  #open({ ms, ns }: ColumnValues['timestamps'], at: number, numbers: Float64Array): WindowSum {
     const known = this.#windows ? undefined : this.found[0];
     if (known) return known;
     const time = this.#windows
@@ -138,7 +138,7 @@ class WindowSums {
   }
 }
 
-function isBefore({ ms, ns }: ColumnValues['moments'], at: number, end: Timestamp): boolean {
+function isBefore({ ms, ns }: ColumnValues['timestamps'], at: number, end: Timestamp): boolean {
   return ((ms[at] as number) - end.ms || (ns[at] as number) - end.ns) < 0;
 }
 

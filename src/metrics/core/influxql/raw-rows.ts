@@ -51,12 +51,12 @@ function mergedRows(
   const starts: number[] = [];
   const source = new Uint32Array(count);
   let at = 0;
-  for (const [part, moments] of parts.entries()) {
+  for (const [part, timestamps] of parts.entries()) {
     starts.push(at);
-    ms.set(moments.ms, at);
-    ns.set(moments.ns, at);
-    source.fill(part, at, at + moments.ms.length);
-    at += moments.ms.length;
+    ms.set(timestamps.ms, at);
+    ns.set(timestamps.ns, at);
+    source.fill(part, at, at + timestamps.ms.length);
+    at += timestamps.ms.length;
   }
   const order = mergeOrder({ ms, ns }, starts);
   if (isDescending) order.reverse();
@@ -142,17 +142,19 @@ async function memberRows(
       slot.isTag ? undefined : loadSlot(slot, member, { span, ...(wanted && { end: wanted }) }),
     ),
   );
-  const moments = await filterVector(unionTimestamps(vectors), one, schema);
+  const timestamps = await filterVector(unionTimestamps(vectors), one, schema);
   const cells = slots.map((slot, place): readonly Cell[] | Cell => {
     const vector = vectors[place];
     if (slot.isTag) return member.tags.get(slot.name) ?? null;
     if (vector === undefined) return null;
     const at = [0];
-    return Array.from(moments.ms, (ms, i) => seek(vector, at, { slot: 0, ms, ns: moments.ns[i] as number }));
+    return Array.from(timestamps.ms, (ms, i) =>
+      seek(vector, at, { slot: 0, ms, ns: timestamps.ns[i] as number }),
+    );
   });
   return {
-    ms: moments.ms,
-    ns: moments.ns,
+    ms: timestamps.ms,
+    ns: timestamps.ns,
     row: (index) => cells.map((cell) => (Array.isArray(cell) ? (cell[index] as Cell) : (cell as Cell))),
   };
 }

@@ -7,7 +7,7 @@ import { writeJson } from './write-results.ts';
 
 const VALUES: ColumnValues = {
   type: 'float',
-  moments: { ms: Float64Array.of(1000, 2000, 12_000), ns: Int32Array.of(0, 5, 0) },
+  timestamps: { ms: Float64Array.of(1000, 2000, 12_000), ns: Int32Array.of(0, 5, 0) },
   numbers: Float64Array.of(1, 2, 6),
 };
 const READER: PointReader = {
@@ -61,7 +61,7 @@ test('a series that comes later is in its group, though groups are kept', async 
   let known = columns.slice(0, 2);
   const single: ColumnValues = {
     type: 'float',
-    moments: { ms: Float64Array.of(1000), ns: Int32Array.of(0) },
+    timestamps: { ms: Float64Array.of(1000), ns: Int32Array.of(0) },
     numbers: Float64Array.of(-0),
   };
   const reader: PointReader = {

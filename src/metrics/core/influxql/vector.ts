@@ -16,7 +16,7 @@ export interface Vector {
 
 /** Undefined: values of this type cannot be cast to the requested one. */
 export function toVector(values: ColumnValues, wanted: FieldType): Vector | undefined {
-  const { ms, ns } = values.moments;
+  const { ms, ns } = values.timestamps;
   if (values.type === wanted && values.numbers && !values.bigints)
     return { type: wanted, ms, ns, numbers: values.numbers };
   const cells = exactCells(values);
@@ -105,8 +105,8 @@ export function mergeVectors(vectors: readonly Vector[], type: FieldType): Vecto
 }
 
 /** The order of sorted runs that begin at `starts`, merged pair by pair. */
-export function mergeOrder(moments: Pick<Vector, 'ms' | 'ns'>, starts: readonly number[]): Uint32Array {
-  const count = moments.ms.length;
+export function mergeOrder(timestamps: Pick<Vector, 'ms' | 'ns'>, starts: readonly number[]): Uint32Array {
+  const count = timestamps.ms.length;
   let order = Uint32Array.from({ length: count }, (_, index) => index);
   let next = new Uint32Array(count);
   let edges = [...starts, count];
@@ -115,7 +115,7 @@ export function mergeOrder(moments: Pick<Vector, 'ms' | 'ns'>, starts: readonly 
     for (let run = 0; run < edges.length - 1; run += 2) {
       const low = edges[run] as number;
       const middle = edges[run + 1] ?? count;
-      mergeRuns(moments, { order, next, low, middle, high: edges[run + 2] ?? count });
+      mergeRuns(timestamps, { order, next, low, middle, high: edges[run + 2] ?? count });
       merged.push(low);
     }
     edges = [...merged, count];

@@ -110,13 +110,13 @@ export class RowWriter {
   #used = 0;
 
   /** `[time,cell,...]` of some rows with commas between them. Timestamps in nanoseconds; values that are not finite as null. */
-  write(moments: RowTimestamps, cells: readonly Float64Array[], { from, to, textOf }: RowPart): string {
+  write(timestamps: RowTimestamps, cells: readonly Float64Array[], { from, to, textOf }: RowPart): string {
     this.#used = 0;
     for (let row = from; row < to; row++) {
       if (this.#used + MAX_CELL_BYTES * (cells.length + 2) > this.#bytes.length) this.#grow();
       if (row > from) this.#put(COMMA);
       this.#put(OPEN);
-      this.#time(moments.ms[row] as number, moments.ns[row] as number);
+      this.#time(timestamps.ms[row] as number, timestamps.ns[row] as number);
       for (let column = 0; column < cells.length; column++) {
         this.#put(COMMA);
         this.#number((cells[column] as Float64Array)[row] as number);

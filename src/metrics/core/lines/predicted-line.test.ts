@@ -24,7 +24,7 @@ function told(lines: readonly string[], registry: ColumnRegistry) {
   const shown = Array.from({ length: rows.count }, (_, i) => {
     const raw = rows.value[i] as number;
     const { measurement, tags, field } = registry.at(rows.column[i] as number);
-    const at = [rows.moments.ms[i], rows.moments.ns[i]];
+    const at = [rows.timestamps.ms[i], rows.timestamps.ns[i]];
     return { measurement, tags, field, at, value: rows.isOther[i] === 1 ? rows.others[raw] : raw };
   });
   return { rows: shown, count, refused };

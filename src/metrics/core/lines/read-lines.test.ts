@@ -25,7 +25,7 @@ function show({ rows, lines, refused, refusedLines }: ReadLines, registry: Colum
     assert.equal(FIELD_TYPES[rows.type[i] as number], type);
     const raw = rows.value[i] as number;
     const value = rows.isOther[i] === 1 ? rows.others[raw] : raw;
-    const at = `${rows.moments.ms[i]}+${rows.moments.ns[i]}`;
+    const at = `${rows.timestamps.ms[i]}+${rows.timestamps.ns[i]}`;
     return { measurement, tags: Object.fromEntries(tags), field, type, value, at };
   });
   return { points, lines, refusedLines, refused };

@@ -129,7 +129,7 @@ export class RowBuffer {
     const rows = {
       count,
       column: this.column.slice(0, count),
-      moments: { ms: this.ms.slice(0, count), ns: this.ns.slice(0, count) },
+      timestamps: { ms: this.ms.slice(0, count), ns: this.ns.slice(0, count) },
       type: this.type.slice(0, count),
       value: this.value.slice(0, count),
       others,

@@ -8,21 +8,23 @@ import {
 } from './points.ts';
 
 export function noValues(type: FieldType): ColumnValues {
-  const moments = { ms: new Float64Array(0), ns: new Int32Array(0) };
-  return type === 'string' ? { type, moments, strings: [] } : { type, moments, numbers: new Float64Array(0) };
+  const timestamps = { ms: new Float64Array(0), ns: new Int32Array(0) };
+  return type === 'string'
+    ? { type, timestamps, strings: [] }
+    : { type, timestamps, numbers: new Float64Array(0) };
 }
 
-export function countOf({ moments }: ColumnValues): number {
-  return moments.ms.length;
+export function countOf({ timestamps }: ColumnValues): number {
+  return timestamps.ms.length;
 }
 
 /** An index range of the values, on the same memory. */
 export function partOf(values: ColumnValues, start: number, end: number): ColumnValues {
-  const { type, moments, numbers, bigints, strings } = values;
-  if (start === 0 && end === moments.ms.length) return values;
+  const { type, timestamps, numbers, bigints, strings } = values;
+  if (start === 0 && end === timestamps.ms.length) return values;
   return {
     type,
-    moments: { ms: moments.ms.subarray(start, end), ns: moments.ns.subarray(start, end) },
+    timestamps: { ms: timestamps.ms.subarray(start, end), ns: timestamps.ns.subarray(start, end) },
     ...(numbers && { numbers: numbers.subarray(start, end) }),
     ...(bigints && largeOnly(bigints.subarray(start, end))),
     ...(strings && { strings: strings.slice(start, end) }),
@@ -30,7 +32,7 @@ export function partOf(values: ColumnValues, start: number, end: number): Column
 }
 
 export function within(values: ColumnValues, range: TimeRange): ColumnValues {
-  const [start, end] = indexRange(values.moments, range);
+  const [start, end] = indexRange(values.timestamps, range);
   return partOf(values, start, end);
 }
 
@@ -44,8 +46,8 @@ export function joinValues(type: FieldType, parts: readonly ColumnValues[]): Col
   const joined = emptyColumn(filled, count);
   let at = 0;
   for (const part of filled) {
-    joined.moments.ms.set(part.moments.ms, at);
-    joined.moments.ns.set(part.moments.ns, at);
+    joined.timestamps.ms.set(part.timestamps.ms, at);
+    joined.timestamps.ns.set(part.timestamps.ns, at);
     if (part.numbers) joined.numbers?.set(part.numbers, at);
     joined.bigints?.set(bigintsOf(part) as BigInt64Array & BigUint64Array, at);
     for (const text of part.strings ?? []) joined.strings?.push(text);
@@ -65,15 +67,18 @@ export function mergeValues(older: ColumnValues, newer: ColumnValues): ColumnVal
   let [i, j] = [0, 0];
   // Runs of one side are copied whole: a few late values among many cost little.
   while (i < a && j < b) {
-    const [start] = indexRange(older.moments, { from: timestampAt(newer.moments, j) });
+    const [start] = indexRange(older.timestamps, { from: timestampAt(newer.timestamps, j) });
     parts.push(partOf(older, i, start));
     i = start;
     let end = j;
-    const limit = i < a ? timestampAt(older.moments, i) : undefined;
-    while (end < b && (limit === undefined || compareTimestamps(timestampAt(newer.moments, end), limit) <= 0))
+    const limit = i < a ? timestampAt(older.timestamps, i) : undefined;
+    while (
+      end < b &&
+      (limit === undefined || compareTimestamps(timestampAt(newer.timestamps, end), limit) <= 0)
+    )
       end++;
     parts.push(partOf(newer, j, end));
-    if (limit !== undefined && compareTimestamps(timestampAt(newer.moments, end - 1), limit) === 0) i++;
+    if (limit !== undefined && compareTimestamps(timestampAt(newer.timestamps, end - 1), limit) === 0) i++;
     j = end;
   }
   parts.push(partOf(older, i, a), partOf(newer, j, b));
@@ -82,10 +87,10 @@ export function mergeValues(older: ColumnValues, newer: ColumnValues): ColumnVal
 
 /** A deep copy. */
 export function copyOf(values: ColumnValues): ColumnValues {
-  const { type, moments, numbers, bigints, strings } = values;
+  const { type, timestamps, numbers, bigints, strings } = values;
   return {
     type,
-    moments: { ms: moments.ms.slice(), ns: moments.ns.slice() },
+    timestamps: { ms: timestamps.ms.slice(), ns: timestamps.ns.slice() },
     ...(numbers && { numbers: numbers.slice() }),
     ...(bigints && { bigints: bigints.slice() }),
     ...(strings && { strings: strings.slice() }),
@@ -93,7 +98,7 @@ export function copyOf(values: ColumnValues): ColumnValues {
 }
 
 function isBefore(a: ColumnValues, b: ColumnValues): boolean {
-  return compareTimestamps(timestampAt(a.moments, countOf(a) - 1), timestampAt(b.moments, 0)) < 0;
+  return compareTimestamps(timestampAt(a.timestamps, countOf(a) - 1), timestampAt(b.timestamps, 0)) < 0;
 }
 
 /** `bigints` are present only where at least one is beyond a safe integer. */
@@ -104,12 +109,12 @@ function largeOnly(bigints: BigInt64Array | BigUint64Array): Pick<ColumnValues, 
 
 function emptyColumn(parts: readonly ColumnValues[], count: number) {
   const type = (parts[0] as ColumnValues).type;
-  const moments = { ms: new Float64Array(count), ns: new Int32Array(count) };
-  if (type === 'string') return { type, moments, strings: [] as string[] };
+  const timestamps = { ms: new Float64Array(count), ns: new Int32Array(count) };
+  if (type === 'string') return { type, timestamps, strings: [] as string[] };
   const numbers = new Float64Array(count);
-  if (!parts.some(({ bigints }) => bigints)) return { type, moments, numbers };
+  if (!parts.some(({ bigints }) => bigints)) return { type, timestamps, numbers };
   const bigints = type === 'unsigned' ? new BigUint64Array(count) : new BigInt64Array(count);
-  return { type, moments, numbers, bigints };
+  return { type, timestamps, numbers, bigints };
 }
 
 function bigintsOf({

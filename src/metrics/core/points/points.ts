@@ -33,7 +33,7 @@ export interface FieldKey {
 export interface PointRows {
   readonly count: number;
   readonly column: Uint32Array;
-  readonly moments: Timestamps;
+  readonly timestamps: Timestamps;
   /** Index in FIELD_TYPES. */
   readonly type: Uint8Array;
   /** The number; 0 or 1 for a boolean; for what a number cannot hold, the index in `others`. */
@@ -47,7 +47,7 @@ export interface PointRows {
 /** Values of one column in time order, each timestamp once. */
 export interface ColumnValues {
   readonly type: FieldType;
-  readonly moments: Timestamps;
+  readonly timestamps: Timestamps;
   /** Numbers as they are; booleans 0 or 1; undefined for strings. */
   readonly numbers?: Float64Array;
   /** Integers of which at least one is beyond 2^53; then `numbers` holds the nearest. */

@@ -1,8 +1,8 @@
 import processExecutor from '../../../executors/adapters/process/process.ts';
-import gitSources from '../../../git/adapters/git/git.ts';
+import { gitSources } from '../../../git/adapters/git.ts';
 import type { Schedule } from '../../../home/core/home.ts';
 import timetable from '../../../platform/adapters/cron.ts';
-import locks from '../../../platform/adapters/locks/sqlite/sqlite.ts';
+import { fileLocks } from '../../../platform/adapters/file-locks.ts';
 import {
   type CliContext,
   type CommandModule,
@@ -67,7 +67,7 @@ function toEffects(home: string, first: ScheduleSetup, { options, context }: Cal
   return {
     ...context,
     timetable,
-    locks,
+    locks: fileLocks,
     holder: { pid: context.processId, host: context.hostName, since: isoTime(context.clock.now()) },
     async readSchedule() {
       current = await readScheduleSetup(home, options, context);

@@ -8,6 +8,16 @@ export function crossingPattern(pattern: string): RegExp {
   return new RegExp(`^${translate(pattern, '.*', '.')}$`, 's');
 }
 
+/** Patterns of which one has to match, and in which only "*" is special: names of measurements may have the others. */
+export function starPattern(patterns: readonly string[]): RegExp {
+  const one = (text: string) =>
+    text
+      .split(/\*+/)
+      .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
+      .join('.*');
+  return new RegExp(`^(?:${patterns.map(one).join('|')})$`, 's');
+}
+
 export function hasWildcard(pattern: string): boolean {
   return /[*?[]/.test(pattern);
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import openSqliteStore from '../../../home/adapters/stores/sqlite/sqlite.ts';
+import { openSqliteStore } from '../../../home/adapters/store/sqlite-store.ts';
 import { cachedOutcomes } from './store-cache.ts';
 
 test('endings read for all experiments at once are those that are read one by one', async () => {

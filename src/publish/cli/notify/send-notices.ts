@@ -1,11 +1,10 @@
-import type { PictureMaker } from '../../../charts/core/picture-maker.ts';
 import type { NotifyRoute } from '../../../home/core/home.ts';
 import { homeLayout } from '../../../home/core/home-layout.ts';
 import type { Store } from '../../../home/core/store.ts';
+import { fileLocks } from '../../../platform/adapters/file-locks.ts';
 import { loadAdapter } from '../../../platform/cli/adapters.ts';
 import type { CliContext } from '../../../platform/cli/command.ts';
 import { messageOf, NightmarkError } from '../../../platform/core/errors.ts';
-import type { Locks } from '../../../platform/core/lock.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
 import { visible } from '../../../platform/core/text/terminal-text.ts';
 import { type DeliveryReport, deliver } from '../../app/notify/deliver.ts';
@@ -55,7 +54,7 @@ export function notifyEffects(
 /** A notice goes without its chart rather than not at all. */
 async function draw(id: string, store: Store): Promise<NoticePicture | undefined> {
   try {
-    const pictures = await loadAdapter<PictureMaker>('pictures', 'resvg');
+    const { resvg: pictures } = await import('../../../charts/adapters/resvg.ts');
     return await drawChange(id, { store, pictures });
   } catch (error) {
     if (error instanceof NightmarkError) return undefined;
@@ -67,12 +66,11 @@ const LOCK_WAIT = { tries: 20, pauseMs: 500 } as const;
 
 async function lockNotices(home: string, context: CliContext): Promise<() => void> {
   const { clock, signal, processId, hostName, disk } = context;
-  const locks = await loadAdapter<Locks>('locks', 'sqlite');
   const { own, notices } = homeLayout(home);
   await disk.makeDir(own);
   for (let tried = 1; ; tried++) {
     const holder = { pid: processId, host: hostName };
-    const outcome = await locks.acquire(`${notices}.lock`, holder);
+    const outcome = await fileLocks.acquire(`${notices}.lock`, holder);
     if (outcome.state === 'acquired') return () => outcome.release();
     if (tried === LOCK_WAIT.tries || signal.aborted)
       throw new NightmarkError(

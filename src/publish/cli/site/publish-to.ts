@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { ensureIndex, watchIndex } from '../../../home/cli/home-index.ts';
 import type { PublishTarget } from '../../../home/core/home.ts';
 import { homeLayout } from '../../../home/core/home-layout.ts';
-import locks from '../../../platform/adapters/locks/sqlite/sqlite.ts';
+import { fileLocks } from '../../../platform/adapters/file-locks.ts';
 import { loadAll } from '../../../platform/cli/adapters.ts';
 import type { CliContext } from '../../../platform/cli/command.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
@@ -116,7 +116,7 @@ async function openTarget(
     cwd,
     env,
     signal,
-    locks,
+    locks: fileLocks,
     holder: { id: randomUUID(), host: hostName, processId },
     now: () => clock.now(),
   });

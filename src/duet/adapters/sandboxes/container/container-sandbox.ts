@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import type { Executed, Executor, Exit } from '../../../../executors/core/executor.ts';
+import { setLongTimer } from '../../../../platform/adapters/long-timer.ts';
 import type { CancelSignal } from '../../../../platform/core/cancel-signal.ts';
+import { NEVER_CANCELLED } from '../../../../platform/core/cancel-signal.ts';
 import type { Sandbox, SandboxCommand, SandboxRequest, SandboxTools } from '../../../core/sandbox.ts';
-import { GRACE_MS, noResult } from '../sandbox-owner.ts';
+import { GRACE_MS, noResult } from '../sandbox-results.ts';
 import { callEngine, type EngineCall, engineFailed } from './call-engine.ts';
 
 interface StartedContainer {
@@ -81,7 +83,7 @@ function execInContainer(
   const { logFile, timeoutMs, graceMs = GRACE_MS } = command;
   const client = executor.start(
     { argv: execArguments(call.engine, name, command), cwd: process.cwd(), env: call.env, logFile },
-    NEVER,
+    NEVER_CANCELLED,
   );
   let reason: Exit | undefined;
   let stopping: Promise<void> | undefined;
@@ -94,7 +96,7 @@ function execInContainer(
   const timer =
     timeoutMs === undefined
       ? undefined
-      : after(timeoutMs, () => end({ type: 'timeout', afterMs: timeoutMs }));
+      : setLongTimer(timeoutMs, () => end({ type: 'timeout', afterMs: timeoutMs }));
 
   const ended: Promise<Executed> = client.wait().finally(() => {
     timer?.cancel();
@@ -108,8 +110,6 @@ function execInContainer(
   return { wait: () => settled, kill: cancel, abandon: () => client.kill() };
 }
 
-/** Never cancelled: we do it ourselves, from inside. */
-const NEVER: CancelSignal = { aborted: false, addEventListener() {}, removeEventListener() {} };
 /** The tree is gone, or the engine does not answer: the client has this long to notice. */
 const CLIENT_EXIT_MS = 5_000;
 
@@ -138,20 +138,9 @@ async function stopTree({ call, name, graceMs, ended, giveUp }: StopRequest): Pr
       timeoutMs,
     });
   } finally {
-    const timer = after(CLIENT_EXIT_MS, giveUp);
+    const timer = setLongTimer(CLIENT_EXIT_MS, giveUp);
     void ended.finally(() => timer.cancel());
   }
-}
-
-/** setTimeout takes at most 2^31 - 1 ms, about 24.8 days. */
-function after(ms: number, callback: () => void): { cancel(): void } {
-  const MAX = 2 ** 31 - 1;
-  let timer: NodeJS.Timeout;
-  const wait = (left: number) => {
-    timer = setTimeout(() => (left > MAX ? wait(left - MAX) : callback()), Math.min(left, MAX));
-  };
-  wait(ms);
-  return { cancel: () => clearTimeout(timer) };
 }
 
 /**

@@ -1,7 +1,7 @@
+import { ownIdentity, parseIdentity, processLife } from '../../../../platform/adapters/process-identity.ts';
 import type { CancelSignal } from '../../../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../../../platform/core/errors.ts';
 import type { MakeSandboxes, SandboxRequest } from '../../../core/sandbox.ts';
-import { isDead, ourselves, parseOwner } from '../sandbox-owner.ts';
 import { type Answer, callEngine, type EngineCall, engineFailed } from './call-engine.ts';
 import { containerSandbox } from './container-sandbox.ts';
 
@@ -62,7 +62,7 @@ async function runContainer(
 function runArguments({ name, image = '', runId, barrier, sharesMemory, keep, cores }: SandboxRequest) {
   const labels: Readonly<Record<string, string | undefined>> = {
     [LABELS.run]: runId,
-    [LABELS.owner]: JSON.stringify(ourselves()),
+    [LABELS.owner]: JSON.stringify(ownIdentity()),
     [LABELS.barrier]: barrier,
     [LABELS.keep]: keep ? 'true' : undefined,
   };
@@ -105,9 +105,9 @@ async function endLeftovers(call: EngineCall): Promise<number> {
   let count = 0;
   for (const line of facts.stdout.split('\n')) {
     const [name = '', running, , owner = '', barrier = '', keep] = line.split('\t');
-    const known = parseOwner(owner);
+    const known = parseIdentity(owner);
     const isRunning = running === 'true';
-    if (!known || !isDead(known) || (keep === 'true' && !isRunning)) continue;
+    if (!known || processLife(known) !== 'dead' || (keep === 'true' && !isRunning)) continue;
     await removeOne(call, { name: name.replace(/^\//, ''), isRunning, barrier, isKept: keep === 'true' });
     count++;
   }

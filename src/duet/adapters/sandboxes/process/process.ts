@@ -1,8 +1,14 @@
 import * as fs from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { Execution, Pinning } from '../../../../executors/core/executor.ts';
+import {
+  ownIdentity,
+  type ProcessIdentity,
+  parseIdentity,
+  processLife,
+} from '../../../../platform/adapters/process-identity.ts';
 import type { MakeSandboxes, Sandbox, SandboxRequest, SandboxTools } from '../../../core/sandbox.ts';
-import { GRACE_MS, isDead, noResult, type Owner, ourselves, parseOwner } from '../sandbox-owner.ts';
+import { GRACE_MS, noResult } from '../sandbox-results.ts';
 
 /** Each sandbox is WORKDIR/<name>/ with the owner's mark and files/, the folder in which commands run. */
 const processSandboxes: MakeSandboxes = ({ executor, env }) => ({
@@ -21,7 +27,7 @@ const processSandboxes: MakeSandboxes = ({ executor, env }) => ({
     let count = 0;
     for (const name of listFolders(workDir)) {
       const mark = readMark(join(workDir, name, MARK));
-      if (!mark || !isDead(mark.owner)) continue;
+      if (!mark || processLife(mark.owner) !== 'dead') continue;
       await executor.endLeftovers(mark.runId);
       if (mark.isKept) continue;
       fs.rmSync(join(workDir, name), { recursive: true, force: true, maxRetries: 3 });
@@ -34,20 +40,20 @@ const processSandboxes: MakeSandboxes = ({ executor, env }) => ({
 const MARK = 'owner.json';
 
 interface Mark {
-  readonly owner: Owner;
+  readonly owner: ProcessIdentity;
   readonly runId: string;
   readonly isKept: boolean;
 }
 
 function markOf({ runId, keep }: SandboxRequest): string {
-  const mark: Mark = { owner: ourselves(), runId, isKept: keep };
+  const mark: Mark = { owner: ownIdentity(), runId, isKept: keep };
   return `${JSON.stringify(mark)}\n`;
 }
 
 function readMark(path: string): Mark | undefined {
   try {
     const mark = JSON.parse(fs.readFileSync(path, 'utf8')) as Partial<Mark>;
-    const owner = parseOwner(JSON.stringify(mark.owner));
+    const owner = parseIdentity(JSON.stringify(mark.owner));
     if (!owner || typeof mark.runId !== 'string') return undefined;
     return { owner, runId: mark.runId, isKept: mark.isKept === true };
   } catch {

@@ -1,6 +1,7 @@
+import { findProgram } from '../../../../platform/adapters/programs.ts';
 import { telemetryNumber } from '../../../core/machine/telemetry-file.ts';
 import type { Reading, TelemetrySource } from '../../../core/machine/telemetry-source.ts';
-import { type Captured, capture, findProgram } from '../run-program.ts';
+import { type Captured, capture } from '../run-program.ts';
 
 export interface NvidiaSmiOptions {
   /** Name or path of the program. */

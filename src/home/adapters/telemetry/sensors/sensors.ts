@@ -1,7 +1,8 @@
+import { findProgram } from '../../../../platform/adapters/programs.ts';
 import { isJsonObject, type JsonValue } from '../../../../platform/core/text/json.ts';
 import { telemetryNumber } from '../../../core/machine/telemetry-file.ts';
 import type { Reading, TelemetrySource } from '../../../core/machine/telemetry-source.ts';
-import { type Captured, capture, findProgram } from '../run-program.ts';
+import { type Captured, capture } from '../run-program.ts';
 
 export interface SensorsOptions {
   /** Name or path of the program. */
