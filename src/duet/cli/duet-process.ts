@@ -3,6 +3,7 @@ import { requireHome } from '../../home/cli/home-argument.ts';
 import { ensureIndex } from '../../home/cli/home-index.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
 import type { Store } from '../../home/core/store.ts';
+import { rulesOf } from '../../judge/cli/changes/open-home.ts';
 import { loadAdapter, loadAll } from '../../platform/cli/adapters.ts';
 import {
   type CliContext,
@@ -223,7 +224,8 @@ async function beginStoring(given: string, context: CliContext): Promise<Storing
       await disk.makeDir(homeLayout(home).own);
       const store = await openStore(homeLayout(home).index);
       try {
-        return await collected.save(home, { disk, clock, store, randomSeed });
+        const rules = await rulesOf(home, context);
+        return await collected.save(home, { disk, clock, store, rules, randomSeed });
       } finally {
         store.close();
       }

@@ -3,7 +3,7 @@ import type { PictureMaker } from '../../charts/core/picture-maker.ts';
 import { homeArgument } from '../../home/cli/home-argument.ts';
 import { readHome } from '../../home/config/read-home.ts';
 import type { Store } from '../../home/core/store.ts';
-import { commitLog, rulesOf, withHomeStore } from '../../judge/cli/changes/open-home.ts';
+import { commitLog, fillLevels, rulesOf, withHomeStore } from '../../judge/cli/changes/open-home.ts';
 import { splitPair } from '../../judge/core/compare/side-selection.ts';
 import { loadAdapter } from '../../platform/cli/adapters.ts';
 import {
@@ -59,6 +59,7 @@ const command: CommandModule = {
     const from = output === '-' ? context.cwd : dirName(output);
     return withHomeStore(home, context, async (store) => {
       if (!store) throw noResults(home);
+      await fillLevels(home, context);
       const request = {
         ...{ home, subject, format: format === 'markdown' ? format : ('html' as const) },
         ...(folder !== undefined && { figures: { folder: relative(from, folder) } }),
