@@ -48,7 +48,8 @@ test('a page reads the levels that were stored when results came in', async () =
 test('values that nobody judged are shown without verdict, and judged in the background', async () => {
   const judged = await readPages(home);
   await forgetLevels();
-  const bare = await readPages(home);
+  const pages = openPages(home);
+  const bare = await pages.read();
   assert.equal(bare.detectorRuns, 0);
   assert.ok(!bare.texts.some((text) => VERDICT.test(text)));
   assert.ok(!bare.texts.some((text) => LEVELS.test(text)));
@@ -60,7 +61,8 @@ test('values that nobody judged are shown without verdict, and judged in the bac
   const { context, dispose } = nodeContext(process);
   const filled = await countedWhile(() => judgeMissing(home, context));
   assert.ok(filled.detectorRuns > 0, 'the count of runs counts nothing');
-  assert.deepEqual(await readPages(home), judged);
+  assert.deepEqual(await pages.read(), judged, 'what the server remembers is out of date');
+  await pages.close();
   assert.equal((await countedWhile(() => judgeMissing(home, context))).detectorRuns, 0);
   dispose();
 });
@@ -143,8 +145,18 @@ function valuesIn(texts: readonly string[]): readonly unknown[] {
   return texts.map((text) => text.match(/"(?:values|spark)":\[[^\]]*\]/g));
 }
 
-/** Everything with levels, verdicts or drifts in it, by a server that remembers nothing yet. */
+/** By a server that remembers nothing yet. */
 async function readPages(home: string) {
+  const pages = openPages(home);
+  try {
+    return await pages.read();
+  } finally {
+    await pages.close();
+  }
+}
+
+/** A server, and everything that it shows with levels, verdicts or drifts in it. */
+function openPages(home: string) {
   const index = watchIndex(home);
   const changes = {
     rules: async () => DEFAULT_RULES,
@@ -164,16 +176,18 @@ async function readPages(home: string) {
     assert.equal(statusCode, 200, url);
     return body;
   };
-  try {
-    return await countedWhile(async () => {
-      const texts = [];
-      for (const url of await allUrls(get)) texts.push(await get(url));
-      return { texts };
-    });
-  } finally {
-    await app.close();
-    index.close();
-  }
+  return {
+    read: () =>
+      countedWhile(async () => {
+        const texts = [];
+        for (const url of await allUrls(get)) texts.push(await get(url));
+        return { texts };
+      }),
+    async close() {
+      await app.close();
+      index.close();
+    },
+  };
 }
 
 async function allUrls(get: (url: string) => Promise<string>): Promise<readonly string[]> {
