@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { nodeContext } from '../src/cli/node-context.ts';
+import type { ExperimentHistory } from '../src/dashboard/app/read-history.ts';
 import { openSqliteStore } from '../src/home/adapters/store/sqlite-store.ts';
 import { watchIndex } from '../src/home/cli/home-index.ts';
 import { homeLayout } from '../src/home/core/home-layout.ts';
 import type { ChangeTable } from '../src/judge/app/changes/change-table.ts';
 import { DEFAULT_RULES } from '../src/judge/app/series/judging-rules.ts';
 import localDisk from '../src/platform/adapters/local-disk/local-disk.ts';
+import { judgeMissing } from '../src/server/cli/home-services.ts';
 import { createServer } from '../src/server/create-server.ts';
+import { runBinary } from './support/binary.ts';
 import { makeChangesHome } from './support/changes-home.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'nightmark-stored-levels-'));
@@ -33,20 +38,125 @@ after(() => {
   rmSync(home, { recursive: true });
 });
 
-test('a page reads the levels that were stored when results came in, and does not run the detector', async () => {
-  const stored = await readPages();
-  assert.equal(stored.detectorRuns, 0);
-  assert.match(stored.texts.join('\n'), /"verdict":"slower"/);
-  assert.match(stored.texts.join('\n'), /"levels":\[\{/);
-
-  await forgetLevels();
-  const computed = await readPages();
-  assert.ok(computed.detectorRuns > 0, 'the count of runs counts nothing');
-  assert.deepEqual(stored.texts, computed.texts);
+test('a page reads the levels that were stored when results came in', async () => {
+  const { texts, detectorRuns } = await readPages(home);
+  assert.equal(detectorRuns, 0);
+  assert.ok(texts.some((text) => VERDICT.test(text)));
+  assert.ok(texts.some((text) => LEVELS.test(text)));
 });
 
-/** Everything with levels, verdicts or drifts in it, by a server that remembers nothing yet. */
-async function readPages() {
+test('values that nobody judged are shown without verdict, and judged in the background', async () => {
+  const judged = await readPages(home);
+  await forgetLevels();
+  const pages = openPages(home);
+  const bare = await pages.read();
+  assert.equal(bare.detectorRuns, 0);
+  assert.ok(!bare.texts.some((text) => VERDICT.test(text)));
+  assert.ok(!bare.texts.some((text) => LEVELS.test(text)));
+  assert.ok(
+    bare.texts.some((text) => /cannot be explained yet: the values of its series are not judged/.test(text)),
+  );
+  assert.deepEqual(valuesIn(bare.texts), valuesIn(judged.texts));
+
+  const { context, dispose } = nodeContext(process);
+  const filled = await countedWhile(() => judgeMissing(home, context));
+  assert.ok(filled.detectorRuns > 0, 'the count of runs counts nothing');
+  assert.deepEqual(await pages.read(), judged, 'what the server remembers is out of date');
+  await pages.close();
+  assert.equal((await countedWhile(() => judgeMissing(home, context))).detectorRuns, 0);
+  dispose();
+});
+
+test('a rebuilt index has levels, and so has each experiment of a night that still runs', async () => {
+  const files = realpathSync(mkdtempSync(join(tmpdir(), 'nightmark-stored-levels-')));
+  try {
+    writeFiles(files);
+    assert.equal((await runBinary(['reindex', files])).code, 0);
+    assert.equal((await runBinary(['changes', files])).code, 0);
+    const judged = await readPages(files);
+    assert.ok(judged.texts.some((text) => VERDICT.test(text)));
+    assert.equal((await runBinary(['reindex', files])).code, 0);
+    assert.deepEqual(await readPages(files), { ...judged, detectorRuns: 0 });
+
+    const night = runBinary(['run', files]);
+    await measured(files);
+    const during = await readPages(files);
+    writeFileSync(join(files, 'go'), '');
+    assert.equal((await night).code, 0);
+    assert.equal(during.detectorRuns, 0);
+    const histories = during.texts.filter((text) => text.startsWith('{"runs"'));
+    const newest = histories.map((text) => (JSON.parse(text) as ExperimentHistory).series[0]);
+    assert.deepEqual(
+      newest.map((series) => [series?.count, series?.levels.length, series?.newest?.verdict]),
+      [
+        [NIGHTS + 1, 2, 'slower'],
+        [NIGHTS + 1, 2, 'slower'],
+      ],
+    );
+    assert.equal((await readPages(files)).detectorRuns, 0);
+  } finally {
+    rmSync(files, { recursive: true });
+  }
+});
+
+/** "changed": which direction is good is not known of the files of an old dashboard. */
+const VERDICT = /"verdict":"(?:slower|changed)"/;
+const LEVELS = /"levels":\[\{/;
+const NIGHTS = 40;
+
+/** Results of an old dashboard that step once, and a night that waits for the file "go" when it has measured. */
+function writeFiles(home: string): void {
+  const result = `echo '{"results": [{"command": "time", "times": [2.5], "exit_codes": [0]}]}'`;
+  const wait = `while [ ! -e ${home}/go ]; do sleep 0.1; done`;
+  const task = `    run: |\n      ${result}\n    visualize: ${wait}\n`;
+  writeFileSync(join(home, 'nightmark.yml'), `experiments:\n  sort:\n${task}  json:\n${task}`);
+  for (const experiment of ['sort', 'json']) {
+    const folder = homeLayout(home).data(experiment);
+    mkdirSync(folder, { recursive: true });
+    for (let night = 0; night < NIGHTS; night++) {
+      const [year, month, day] = new Date(Date.UTC(2025, 10, 1 + night))
+        .toISOString()
+        .slice(0, 10)
+        .split('-');
+      const value = (night < 30 ? 1 : 1.2) + ((night * 7) % 5) / 100;
+      writeFileSync(
+        join(folder, `data_${month}-${day}-${year}-0200.json`),
+        JSON.stringify({ time: night === NIGHTS - 1 ? 1.6 : value }),
+      );
+    }
+  }
+}
+
+/** Until the new values of both experiments are in the index. */
+async function measured(home: string): Promise<void> {
+  for (let tries = 0; tries < 1_000; tries++) {
+    await setTimeout(50);
+    const store = await openSqliteStore(homeLayout(home).index, { readOnly: true });
+    const series = (await store.series({ limit: 100 })).filter(({ path }) => path[0] === 'time');
+    const histories = await Promise.all(series.map(({ id }) => store.history(id, { limit: 100 })));
+    store.close();
+    if (histories.every(({ values }) => values.length > NIGHTS)) return;
+  }
+  assert.fail('The night brought no values.');
+}
+
+/** The numbers of charts and tables, which need no judging. */
+function valuesIn(texts: readonly string[]): readonly unknown[] {
+  return texts.map((text) => text.match(/"(?:values|spark)":\[[^\]]*\]/g));
+}
+
+/** By a server that remembers nothing yet. */
+async function readPages(home: string) {
+  const pages = openPages(home);
+  try {
+    return await pages.read();
+  } finally {
+    await pages.close();
+  }
+}
+
+/** A server, and everything that it shows with levels, verdicts or drifts in it. */
+function openPages(home: string) {
   const index = watchIndex(home);
   const changes = {
     rules: async () => DEFAULT_RULES,
@@ -66,21 +176,35 @@ async function readPages() {
     assert.equal(statusCode, 200, url);
     return body;
   };
+  return {
+    read: () =>
+      countedWhile(async () => {
+        const texts = [];
+        for (const url of await allUrls(get)) texts.push(await get(url));
+        return { texts };
+      }),
+    async close() {
+      await app.close();
+      index.close();
+    },
+  };
+}
+
+async function allUrls(get: (url: string) => Promise<string>): Promise<readonly string[]> {
+  const table = JSON.parse(await get('/api/changes/table')) as ChangeTable;
+  return [
+    ...['/api/home', '/api/home/values/0', '/api/home.csv', '/api/experiments', '/api/machines'],
+    ...['/api/experiments/sort/history', '/api/experiments/json/history?details=1'],
+    ...table.changes.flatMap(({ id }) => [`/api/changes/${id}`, `/api/changes/${id}/explanation`]),
+  ];
+}
+
+async function countedWhile<T>(work: () => Promise<T>): Promise<T & { readonly detectorRuns: number }> {
+  await profiler.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
   try {
-    await profiler.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-    const table = JSON.parse(await get('/api/changes/table')) as ChangeTable;
-    const texts = [];
-    for (const url of [
-      ...['/api/home', '/api/home/values/0', '/api/home.csv', '/api/experiments', '/api/machines'],
-      ...['/api/experiments/sort/history', '/api/experiments/json/history?details=1'],
-      ...table.changes.flatMap(({ id }) => [`/api/changes/${id}`, `/api/changes/${id}/explanation`]),
-    ])
-      texts.push(await get(url));
-    return { texts, detectorRuns: await countCalls('createChangeFinder') };
+    return { ...(await work()), detectorRuns: await countCalls('createChangeFinder') };
   } finally {
     await profiler.post('Profiler.stopPreciseCoverage');
-    await app.close();
-    index.close();
   }
 }
 
@@ -92,13 +216,17 @@ async function countCalls(name: string): Promise<number> {
   return calls.reduce((sum, count) => sum + count, 0);
 }
 
-/** As in an index that was just rebuilt. */
+/** As in the index of an older version. */
 async function forgetLevels(): Promise<void> {
   const store = await openSqliteStore(homeLayout(home).index);
   const all = await store.series({ limit: 100 });
   const none = { fingerprint: '', document: '' };
-  await store.saveLevels(
-    all.map(({ experiment, path }) => ({ series: JSON.stringify(['value', experiment, ...path]), ...none })),
-  );
+  await store.saveLevels([
+    { series: '', ...none },
+    ...all.map(({ experiment, path }) => ({
+      series: JSON.stringify(['value', experiment, ...path]),
+      ...none,
+    })),
+  ]);
   store.close();
 }

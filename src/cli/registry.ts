@@ -60,7 +60,7 @@ export const commands: readonly Entry[] = [
   {
     name: 'reindex',
     summary: 'Rebuild the index of a home from its files',
-    load: () => import('../home/cli/reindex.ts'),
+    load: () => import('../judge/cli/reindex.ts'),
   },
   {
     name: 'import',

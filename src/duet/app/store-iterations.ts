@@ -5,6 +5,8 @@ import { runFiles } from '../../home/core/home-layout.ts';
 import type { JournalEvent } from '../../home/core/journal.ts';
 import type { Machine, Run, Trial } from '../../home/core/run.ts';
 import type { Store } from '../../home/core/store.ts';
+import type { JudgingRules } from '../../judge/app/series/judging-rules.ts';
+import { saveValuesWithLevels } from '../../judge/app/series/stored-levels.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { baseName } from '../../platform/core/path.ts';
@@ -15,6 +17,7 @@ interface StoreEffects {
   readonly disk: Disk;
   readonly clock: Clock;
   readonly store: Store;
+  readonly rules: JudgingRules;
   randomSeed(): number;
 }
 
@@ -59,7 +62,7 @@ interface Collected {
 
 /** Files first: they are the truth, and `reindex` reads the run back from them. */
 async function save({ home, tasks, ...times }: Collected, effects: StoreEffects): Promise<string> {
-  const { disk, clock, store, randomSeed } = effects;
+  const { disk, clock, store, rules, randomSeed } = effects;
   const now = clock.now();
   const startedAt = Number.isFinite(times.startedAt) ? times.startedAt : now;
   const endedAt = Number.isFinite(times.endedAt) ? times.endedAt : now;
@@ -94,7 +97,8 @@ async function save({ home, tasks, ...times }: Collected, effects: StoreEffects)
     await store.saveTrials(trials);
     for (const [task, sets] of samples) {
       await store.saveSamples(id, task, sets);
-      await store.saveValues({ runId: id, task, at: startedAt, values: sampleValues(task, sets) });
+      const values = sampleValues(task, sets);
+      await saveValuesWithLevels({ runId: id, task, at: startedAt, values }, rules, store);
     }
   });
   return id;

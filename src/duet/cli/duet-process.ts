@@ -3,6 +3,7 @@ import { openSqliteStore } from '../../home/adapters/store/sqlite-store.ts';
 import { requireHome } from '../../home/cli/home-argument.ts';
 import { ensureIndex } from '../../home/cli/home-index.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
+import { rulesOf } from '../../judge/cli/changes/open-home.ts';
 import { loadAll } from '../../platform/cli/adapters.ts';
 import {
   type CliContext,
@@ -222,7 +223,8 @@ async function beginStoring(given: string, context: CliContext): Promise<Storing
       await disk.makeDir(homeLayout(home).own);
       const store = await openSqliteStore(homeLayout(home).index);
       try {
-        return await collected.save(home, { disk, clock, store, randomSeed });
+        const rules = await rulesOf(home, context);
+        return await collected.save(home, { disk, clock, store, rules, randomSeed });
       } finally {
         store.close();
       }

@@ -80,7 +80,7 @@ export interface ValueBatch {
 }
 
 export interface StoredLevels {
-  /** Key of the series: see core/changes/series-key.ts. */
+  /** Key of the series: see core/changes/change.ts. */
   readonly series: string;
   /** Of the values, the options and the version of the detector. */
   readonly fingerprint: string;

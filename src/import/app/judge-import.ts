@@ -4,7 +4,7 @@ import { type JudgeEffects, type JudgeReport, judgeHome } from '../../judge/app/
 import type { JudgingRules } from '../../judge/app/series/judging-rules.ts';
 import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import { messageOf } from '../../platform/core/errors.ts';
-import type { StoredRun } from './store-import.ts';
+import { newExperiments, type StoredRun } from './store-import.ts';
 
 export interface JudgeImportRequest {
   readonly home: string;
@@ -22,8 +22,7 @@ export async function judgeImport(
   { home, rules, stored }: JudgeImportRequest,
   effects: JudgeImportEffects,
 ): Promise<JudgeReport | string | undefined> {
-  const fresh = stored.filter(({ state }) => state === 'new');
-  const experiments = [...new Set(fresh.map(({ run }) => run.experiment))].sort();
+  const experiments = newExperiments(stored);
   if (experiments.length === 0) return undefined;
   try {
     const report = await judgeHome({ home, rules, scope: { experiments } }, effects);

@@ -7,6 +7,8 @@ import { homeLayout, runFiles } from '../../home/core/home-layout.ts';
 import type { JournalEvent } from '../../home/core/journal.ts';
 import type { Machine, Run, Trial } from '../../home/core/run.ts';
 import type { Store } from '../../home/core/store.ts';
+import type { JudgingRules } from '../../judge/app/series/judging-rules.ts';
+import { storeLevels } from '../../judge/app/series/stored-levels.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { joinPath } from '../../platform/core/path.ts';
@@ -20,6 +22,7 @@ export interface StoreImportEffects {
   readonly disk: Disk;
   readonly store: Store;
   readonly clock: Pick<Clock, 'wall'>;
+  readonly rules: JudgingRules;
 }
 
 /** Where runs are stored. */
@@ -46,7 +49,7 @@ export async function storeImport(
   place: ImportPlace,
   effects: StoreImportEffects,
 ): Promise<readonly StoredRun[]> {
-  const { store } = effects;
+  const { store, rules } = effects;
   const known = await knownRuns(place.home, effects.disk);
   const labels = await freeLabels(store, effects.clock);
   const stored: StoredRun[] = [];
@@ -56,8 +59,16 @@ export async function storeImport(
     if (!isKnown) await storeOne(run, { ...place, id, labels }, effects);
     known.set(run.key, id);
     stored.push({ id, run, state: isKnown ? 'known' : 'new' });
+    // With the last of a long history, for each run would change them again.
+    if (run === runs.at(-1)) await storeLevels({ experiments: newExperiments(stored) }, rules, { store });
   });
   return stored;
+}
+
+/** Experiments that got something new, by name. */
+export function newExperiments(stored: readonly StoredRun[]): readonly string[] {
+  const fresh = stored.filter(({ state }) => state === 'new');
+  return [...new Set(fresh.map(({ run }) => run.experiment))].sort();
 }
 
 /** Which runs the home would have already; nothing is written. */

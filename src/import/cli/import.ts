@@ -126,8 +126,8 @@ async function storeAndJudge(
     const store = await openSqliteStore(homeLayout(home).index);
     try {
       const place = { home, project: definition?.project ?? baseName(home) };
-      const stored = await storeImport(runsOf(files), place, { disk, store, clock });
       const rules = definition ? judgingRules(definition) : DEFAULT_RULES;
+      const stored = await storeImport(runsOf(files), place, { disk, store, clock, rules });
       const effects = { disk, store, clock, signal, commits: await commitLog() };
       const judged = await judgeImport({ home, rules, stored }, effects);
       return { stored, ...(judged !== undefined && { judged }) };

@@ -9,12 +9,22 @@ import type { SeriesView } from '../app/series/series-values.ts';
 import { certaintyText, driftText, effectText } from '../core/changes/change-text.ts';
 import { LEAST_HISTORY } from '../core/newest/judge-newest.ts';
 
+/** Where a verdict would stand: values get theirs when results come in, and a rebuilt index some time later. */
+export const NOT_JUDGED = 'These values are not judged yet.';
+
 /**
  * How the newest value stands to the level that was accepted: "+0.3 % ~" where no difference is shown, an arrow and a word
  * otherwise. Colour only repeats the word.
  */
 export function NewestChange({ newest, unit }: Pick<SeriesView, 'newest' | 'unit'>) {
-  const { shift, reference, verdict, history, held, notes } = newest ?? { notes: [] };
+  if (!newest) {
+    return (
+      <span class="quiet" title={NOT_JUDGED}>
+        not judged yet
+      </span>
+    );
+  }
+  const { shift, reference, verdict, history, held, notes } = newest;
   if (!shift || reference === undefined) {
     return (
       <span class="quiet" title={notes.join(' ') || 'Nothing to compare with yet'}>

@@ -7,7 +7,8 @@ import { requireHome } from '../../home/cli/home-argument.ts';
 import { ensureIndex } from '../../home/cli/home-index.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
 import type { Store } from '../../home/core/store.ts';
-import { judgeHome } from '../../judge/app/changes/judge-home.ts';
+import { type JudgeRequest, judgeHome } from '../../judge/app/changes/judge-home.ts';
+import { storeLevels } from '../../judge/app/series/stored-levels.ts';
 import { describeNews } from '../../judge/cli/changes/describe-news.ts';
 import { rulesOf } from '../../judge/cli/changes/open-home.ts';
 import { type CliContext, type Options, textOption } from '../../platform/cli/command.ts';
@@ -81,8 +82,13 @@ export async function storeInHome(
   await context.disk.makeDir(homeLayout(place.home).own);
   const store = await openSqliteStore(homeLayout(place.home).index);
   try {
-    await storePayloads(payloads, place, { ...context, store });
-    await checkForChanges(payloads, { home: place.home, store }, context);
+    const rules = await rulesOf(place.home, context);
+    const testIds = payloads.map(({ metadata }) => metadata.test_uuid);
+    await store.together(async () => {
+      await storePayloads(payloads, place, { ...context, store });
+      await storeLevels({ testIds }, rules, { store });
+    });
+    await checkForChanges({ home: place.home, rules, scope: { testIds } }, store, context);
   } finally {
     store.close();
   }
@@ -110,20 +116,14 @@ async function withMachines(
 }
 
 /** The payloads are stored already: a failure here is a warning. */
-async function checkForChanges(
-  payloads: readonly Payload[],
-  { home, store }: { readonly home: string; readonly store: Store },
-  context: CliContext,
-): Promise<void> {
+async function checkForChanges(request: JudgeRequest, store: Store, context: CliContext): Promise<void> {
   const { disk, clock, signal, stderr } = context;
-  const testIds = payloads.map(({ metadata }) => metadata.test_uuid);
   try {
-    const rules = await rulesOf(home, context);
-    const report = await judgeHome({ home, rules, scope: { testIds } }, { disk, clock, store, signal });
+    const report = await judgeHome(request, { disk, clock, store, signal });
     for (const line of [...report.notes, ...describeNews(report)]) stderr.write(`${line}\n`);
   } catch (error) {
     stderr.write(
-      `warning: the KPIs could not be checked for changes (${messageOf(error)}); "nightmark changes ${home}" tries again.\n`,
+      `warning: the KPIs could not be checked for changes (${messageOf(error)}); "nightmark changes ${request.home}" tries again.\n`,
     );
   }
 }

@@ -6,10 +6,11 @@ import { openSqliteStore } from '../../home/adapters/store/sqlite-store.ts';
 import { readObject } from '../../home/app/result-files.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
 import { readDeadlines } from '../../home/core/subsystem-config.ts';
-import { commitLog, rulesOf } from '../../judge/cli/changes/open-home.ts';
+import { commitLog, fillLevels, rulesOf } from '../../judge/cli/changes/open-home.ts';
 import type { ChangesService } from '../../judge/server/changes.ts';
 import { loadAll } from '../../platform/cli/adapters.ts';
 import type { CliContext } from '../../platform/cli/command.ts';
+import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 
 /** What the server needs to explain changes and to record reviews. */
 export async function openChanges(home: string, context: CliContext): Promise<ChangesService> {
@@ -26,6 +27,22 @@ export async function openChanges(home: string, context: CliContext): Promise<Ch
       }
     },
   };
+}
+
+/** Pauses between series: requests are answered meanwhile. */
+const REST_MS = 5;
+
+/** Judges in the background what an older version, or a rebuilt index, left without levels. Never fails. */
+export async function judgeMissing(home: string, context: CliContext): Promise<void> {
+  const { clock, signal, disk, stderr } = context;
+  try {
+    if (!(await disk.stat(homeLayout(home).index))) return;
+    await fillLevels(home, context, { signal, rest: () => clock.sleep(REST_MS, signal) });
+  } catch (error) {
+    // An empty index is that of a first night, which judges what it brings.
+    if (error instanceof NightmarkError && error.code === 'STORE_EMPTY') return;
+    stderr.write(`Some values stay without a verdict until new results come: ${messageOf(error)}\n`);
+  }
 }
 
 /** What reading duets takes; formats are loaded with the first one. */

@@ -16,7 +16,7 @@ import { ownWorker } from '../../platform/cli/worker-identity.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { isLoopbackHost } from '../../platform/server/access/guard-access.ts';
 import { createServer } from '../create-server.ts';
-import { homePlans, openChanges, openDuets } from './home-services.ts';
+import { homePlans, judgeMissing, openChanges, openDuets } from './home-services.ts';
 import { openJobs } from './open-jobs.ts';
 import { openPoints } from './open-points.ts';
 import { parsePort, pointsSettings } from './points-settings.ts';
@@ -91,8 +91,10 @@ const command: CommandModule = {
         ...(jobs && { jobs: jobs.service }),
       },
     );
+    let judging: Promise<void> | undefined;
     try {
       const address = await listen(app, { host, port, hostName: context.hostName });
+      judging = judgeMissing(home, context);
       context.stdout.write(`Serving ${home} at ${address}\n`);
       if (isReadOnly) context.stderr.write('Nobody can change anything through it (--read-only).\n');
       if (points && !isReadOnly) await writeServeNote(home, { url: address, ...ownWorker(context) }, context);
@@ -102,6 +104,7 @@ const command: CommandModule = {
       await untilAborted(context);
     } finally {
       await removeServeNote(home, context.processId, context);
+      await judging;
       await app.close();
       await jobs?.close();
       await points?.close();

@@ -25,7 +25,8 @@ export async function readHomeValues(
     const known = cache.get(row.id);
     const value = known?.key === key ? known.value : await readValue(row, view, { store, nights });
     if (cache.size >= MOST_CACHED) cache.clear();
-    cache.set(row.id, { key, value });
+    // A value that is not judged yet may be the next time.
+    if (value.newest) cache.set(row.id, { key, value });
     values.push(value);
   }
   return { values };

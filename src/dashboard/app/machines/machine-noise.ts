@@ -48,7 +48,9 @@ async function distances(
   const { values, runIds } = await store.history(id, { limit: HISTORY });
   const found = new Map<string, number>();
   const series = { kind: 'value', experiment, path } as const;
-  for (const { start, end, value, count } of (await readLevels(store, { series, values })).levels) {
+  // Values that are not judged yet count from then on.
+  const { levels } = (await readLevels(store, { series, values })) ?? { levels: [] };
+  for (const { start, end, value, count } of levels) {
     if (count < FEWEST_VALUES || value === 0) continue;
     for (let place = start; place < end; place++) {
       const distance = Math.abs(((values[place] ?? Number.NaN) - value) / value);

@@ -20,7 +20,7 @@ import { DETECTOR } from '../../core/levels/find-changes.ts';
 import { absenceWatch } from '../absences/find-absences.ts';
 import type { JudgingRules } from '../series/judging-rules.ts';
 import { type JudgeScope, seriesToJudge, widenScope } from '../series/series-to-judge.ts';
-import { storeLevels } from '../series/stored-levels.ts';
+import { hasLevels, storeLevels } from '../series/stored-levels.ts';
 import { alarmThresholds } from './alarm-thresholds.ts';
 import { judgeOneSeries, provisionalEvents, type SeriesOutcome, selectNewest } from './judge-one.ts';
 import { knownSteps, withoutMachine } from './known-machine-steps.ts';
@@ -96,7 +96,7 @@ export async function judgeHome(request: JudgeRequest, effects: JudgeEffects): P
     until,
   } as const;
   await record(home, [...events, judged], { ledger, disk, store });
-  await storeLevels(scope, rules, effects);
+  await storeLevels((await hasLevels(store)) ? scope : {}, rules, effects);
   const all = summarize(events, ledger);
   const since = await startOfRecent(store);
   const reported = [...all.found, ...all.confirmed].sort((a, b) => b.at - a.at);

@@ -38,7 +38,8 @@ export async function readChange(
   const { store } = effects;
   const all = await store.changes({ series: seriesKey(change.series), limit: MANY });
   const shown = series && {
-    ...{ levels: series.levels, place: series.place, newest: series.newest },
+    ...{ levels: series.levels, place: series.place },
+    ...(series.newest && { newest: series.newest }),
     times: Array.from(series.history.times),
     values: Array.from(series.history.values, (value) => (Number.isFinite(value) ? value : null)),
     runIds: series.history.runIds,
@@ -84,8 +85,8 @@ export interface ChangeDetail {
     readonly levels: readonly Level[];
     /** Where the change begins in it; -1: not in these values. */
     readonly place: number;
-    /** The newest value against what was accepted. */
-    readonly newest: NewestAgainstReference;
+    /** The newest value against what was accepted. Without it, and without levels: the values are not judged yet. */
+    readonly newest?: NewestAgainstReference;
   };
 }
 
@@ -104,17 +105,18 @@ export async function showChange(
   const history = await new SeriesFinder(store).history(change.series, { limit: JUDGED_VALUES.chart });
   if (!history || history.values.length === 0) return { change, events };
   const { values, runIds } = history;
-  const levels = await readLevels(store, {
-    series: change.series,
-    values,
-    rules: rules.rulesFor(change.series),
-  });
+  const place = runIds.lastIndexOf(change.runId);
+  const query = { series: change.series, values };
+  // Rules that were changed count from the next judging on.
+  const levels =
+    (await readLevels(store, { ...query, rules: rules.rulesFor(change.series) })) ??
+    (await readLevels(store, query));
+  if (!levels) return { change, events, series: { history, levels: [], place } };
   const ids = ledger.bySeries.get(seriesKey(change.series)) ?? [];
   const known = ids
     .flatMap((other) => ledger.changes.get(other) ?? [])
     .map((other) => ({ change: other, place: runIds.lastIndexOf(other.runId) }));
   const newest = judgeAgainstReference(values, change.better, { levels, known });
-  const place = runIds.lastIndexOf(change.runId);
   return { change, events, series: { history, levels: levels.levels, place, newest } };
 }
 

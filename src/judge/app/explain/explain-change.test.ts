@@ -12,6 +12,8 @@ import { homeLayout, runFiles } from '../../../home/core/home-layout.ts';
 import disk from '../../../platform/adapters/local-disk/local-disk.ts';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
 import { describeExplanation } from '../../core/explain/explanation-text.ts';
+import { DEFAULT_RULES } from '../series/judging-rules.ts';
+import { storeLevels } from '../series/stored-levels.ts';
 import { explainRecord } from './explain-change.ts';
 import type { ExplainEffects } from './run-facts.ts';
 
@@ -42,6 +44,7 @@ async function homeWith(t: TestContext, nights: readonly Night[]) {
   await store.together(async () => {
     for (const [index, night] of nights.entries()) await saveNight(index, night);
   });
+  await storeLevels({}, DEFAULT_RULES, { store });
   return { home, store };
 
   async function saveNight(index: number, night: Night): Promise<void> {
@@ -265,6 +268,12 @@ test('a KPI is explained by settings and metadata of its tests', async (t) => {
     }),
   );
   const series: JudgedSeries = { kind: 'kpi', name: 'latency', labels: { model: 'llama' } };
+  await assert.rejects(explainRecord(home, recordAt('t15', series), { store, disk, signal }), {
+    code: 'CHANGES_NOT_EXPLAINED',
+    message: 'The change c1 cannot be explained yet: the values of its series are not judged.',
+  });
+  await store.saveChanges([recordAt('t15', series)]);
+  await storeLevels({}, DEFAULT_RULES, { store });
   const explanation = await explainRecord(home, recordAt('t15', series), { store, disk, signal });
   assert.equal(explanation.sentence, 'Only difference: image_digest sha256:aa -> sha256:bb.');
   assert.equal(explanation.unchanged, 2);

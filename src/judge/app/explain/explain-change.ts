@@ -1,9 +1,6 @@
-import type { KpiNumber } from '../../../formats/core/kpi/kpi.ts';
-import { payloadPoints } from '../../../formats/core/kpi/read-payload.ts';
-import type { ChangeRecord, JudgedSeries, MeasuredSeries } from '../../../home/core/changes/change.ts';
+import type { ChangeRecord, MeasuredSeries } from '../../../home/core/changes/change.ts';
+import type { History } from '../../../home/core/store.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import type { JsonObject } from '../../../platform/core/text/json.ts';
-import { median } from '../../../stats/summary.ts';
 import { machineMeasure } from '../../core/changes/machine-part.ts';
 import { windowSeries } from '../../core/explain/explained-series.ts';
 import type { Explanation } from '../../core/explain/explanation.ts';
@@ -11,12 +8,13 @@ import { explanationSentence } from '../../core/explain/explanation-text.ts';
 import { factColumns, isInformative } from '../../core/explain/flat-facts.ts';
 import { rankCauses } from '../../core/explain/rank-causes.ts';
 import type { ChangePoint, SeriesLevels } from '../../core/levels/levels.ts';
-import { JUDGED_VALUES, readLevels } from '../series/stored-levels.ts';
+import { SeriesFinder } from '../series/series-finder.ts';
+import { JUDGED_VALUES, MOST_LOOKED_AT, readLevels } from '../series/stored-levels.ts';
 import { sourceChanges } from './explain-sources.ts';
 import { type ExplainEffects, type ExplainInput, payloadFacts, runFacts } from './run-facts.ts';
 
 const MAX_POINTS = JUDGED_VALUES.explanation;
-const MAX_SERIES = 1_000_000;
+const NO_VALUES: History = { times: new Float64Array(), values: new Float64Array(), runIds: [] };
 
 /** Explains a change that was found before, by the series as it is now. */
 export async function explainRecord(
@@ -25,7 +23,8 @@ export async function explainRecord(
   effects: ExplainEffects,
 ): Promise<Explanation> {
   const series = record.series.kind === 'machine' ? await movedSeries(record, effects) : record.series;
-  const { values, times, runIds } = await readSeries(series, effects);
+  const history = await new SeriesFinder(effects.store).history(series, { limit: MAX_POINTS });
+  const { values, times, runIds } = history ?? NO_VALUES;
   const exact = runIds.indexOf(record.runId);
   const index = exact >= 0 ? exact : times.findIndex((at) => at >= record.at);
   if (index < 1)
@@ -35,14 +34,13 @@ export async function explainRecord(
       { hint: 'Bring the index up to date with "nightmark reindex", or mark the change as false.' },
     );
   const levels = await readLevels(effects.store, { series, values });
+  if (!levels)
+    throw new NightmarkError(
+      'CHANGES_NOT_EXPLAINED',
+      `The change ${record.id} cannot be explained yet: the values of its series are not judged.`,
+    );
   const change = nearestChange(levels, index) ?? changeAt(index, levels, record);
   return explainChange({ home, series, values, runIds, levels, change }, effects);
-}
-
-interface ReadSeries {
-  readonly times: Float64Array;
-  readonly values: Float64Array;
-  readonly runIds: readonly string[];
 }
 
 /** A machine is described by each of its runs: the longest series that it moved stands for all. */
@@ -72,55 +70,6 @@ async function movedSeries(
     'CHANGES_NOT_EXPLAINED',
     `The event ${id} cannot be explained: its series are gone.`,
   );
-}
-
-const MOST_LOOKED_AT = 100;
-
-async function readSeries(series: MeasuredSeries, { store }: ExplainEffects): Promise<ReadSeries> {
-  if (series.kind === 'kpi') return readKpi(series, await store.payloads({ limit: MAX_POINTS }));
-  const path = JSON.stringify(series.path);
-  const all = await store.series({ experiment: series.experiment, limit: MAX_SERIES });
-  const found = all.find((it) => JSON.stringify(it.path) === path);
-  return found
-    ? store.history(found.id, { limit: MAX_POINTS })
-    : { times: new Float64Array(), values: new Float64Array(), runIds: [] };
-}
-
-type Payloads = Awaited<ReturnType<ExplainEffects['store']['payloads']>>;
-
-/** A series is known by all of its labels; one that was compared by fewer of them is found by those. */
-function readKpi(series: KpiSeries, payloads: Payloads): ReadSeries {
-  const same = JSON.stringify(series.labels);
-  const wanted = Object.entries(series.labels).map(([name, value]) => [name, JSON.stringify(value)] as const);
-  const points = payloads.flatMap((payload) =>
-    payloadPoints(payload)
-      .filter(({ name, labels }) => name === series.name && hasAll(labels, wanted))
-      .map(({ at, value, labels }) => ({
-        at,
-        value: oneNumber(value),
-        id: payload.metadata.test_uuid,
-        isExact: JSON.stringify(labels) === same,
-      })),
-  );
-  const exact = points.filter(({ isExact }) => isExact);
-  const chosen = (exact.length > 1 ? exact : points).sort((a, b) => a.at - b.at);
-  return {
-    times: Float64Array.from(chosen, ({ at }) => at),
-    values: Float64Array.from(chosen, ({ value }) => value),
-    runIds: chosen.map(({ id }) => id),
-  };
-}
-
-type KpiSeries = Extract<JudgedSeries, { kind: 'kpi' }>;
-
-function hasAll(labels: JsonObject, wanted: readonly (readonly [string, string])[]): boolean {
-  return wanted.every(([name, text]) => JSON.stringify(labels[name]) === text);
-}
-
-function oneNumber(value: KpiNumber): number {
-  if (value === null) return Number.NaN;
-  if (typeof value === 'number') return value;
-  return value.length === 0 ? Number.NaN : median(value);
 }
 
 /** With more values a change may be found a little beside its first place. */

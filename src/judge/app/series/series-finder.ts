@@ -4,12 +4,14 @@ import type { History, HistoryQuery, Store } from '../../../home/core/store.ts';
 
 const MANY = 1_000_000;
 
+type FinderStore = Pick<Store, 'series' | 'history' | 'kpiHistory'>;
+
 /** Finds histories of series by their names; what an experiment has is looked up once. */
 export class SeriesFinder {
-  readonly #store: Store;
+  readonly #store: FinderStore;
   readonly #byExperiment = new Map<string, ReadonlyMap<string, Series>>();
 
-  constructor(store: Store) {
+  constructor(store: FinderStore) {
     this.#store = store;
   }
 

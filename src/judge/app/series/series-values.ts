@@ -15,7 +15,7 @@ export interface SeriesView {
   readonly times: readonly number[];
   readonly values: readonly number[];
   readonly runIds: readonly string[];
-  /** The newest value against the level that was accepted; absent without values. */
+  /** The newest value against the level that was accepted; absent without values, and where they are not judged yet. */
   readonly newest?: NewestAgainstReference;
   /** Where its present level goes on rising or falling. Places are those of the last values that are judged. */
   readonly drift?: Drift;
@@ -30,12 +30,9 @@ export async function readSeries(store: Store, series: Series, limit: number): P
   const recent = history.values.subarray(-RECENT);
   const { experiment, path } = series;
   const levels = await readLevels(store, { series: { kind: 'value', experiment, path }, values: recent });
-  const newest = await newestOf(store, series, {
-    values: recent,
-    runIds: history.runIds.slice(-RECENT),
-    levels,
-  });
-  const drift = levels.levels.at(-1)?.drift;
+  const runIds = history.runIds.slice(-RECENT);
+  const newest = levels && (await newestOf(store, series, { values: recent, runIds, levels }));
+  const drift = levels?.levels.at(-1)?.drift;
   return {
     path: series.path,
     unit: series.unit,
@@ -64,8 +61,7 @@ async function newestOf(
   store: Store,
   { experiment, path, better }: Series,
   { values, runIds, levels }: Judged,
-): Promise<NewestAgainstReference | undefined> {
-  if (values.length === 0) return undefined;
+): Promise<NewestAgainstReference> {
   const key = seriesKey({ kind: 'value', experiment, path });
   const changes = await store.changes({ series: key, limit: RECENT });
   const known = changes.map((change) => ({ change, place: runIds.lastIndexOf(change.runId) }));
@@ -100,25 +96,26 @@ export interface HistoryToJudge {
   readonly history: History;
 }
 
-/** Levels of the newest `JUDGED` runs whatever range is shown: a zoom changes no verdict. */
+/** Levels of the newest `JUDGED` runs whatever range is shown: a zoom changes no verdict. None where they are not judged. */
 export async function readJudgedHistory(
   store: Store,
   { series, known, history }: HistoryToJudge,
 ): Promise<JudgedHistory> {
   const { times, values, runIds } = history;
   const { experiment, path } = series;
-  if (values.length === 0) return { levels: [] };
+  const newestValue = values.findLast(Number.isFinite);
+  const shown = newestValue !== undefined && { newestValue };
   const levels = await readLevels(store, { series: { kind: 'value', experiment, path }, values });
+  if (!levels) return { levels: [], ...shown };
   const places = new Map(runIds.map((id, place) => [id, place]));
   const newest = judgeAgainstReference(values, series.better, {
     levels,
     known: known.map((change) => ({ change, place: places.get(change.runId) ?? -1 })),
   });
-  const newestValue = values.findLast(Number.isFinite);
   const drift = levels.levels.at(-1)?.drift;
   return {
     newest,
-    ...(newestValue !== undefined && { newestValue }),
+    ...shown,
     ...(drift && { drift }),
     levels: levels.levels.map((level) => ({
       from: times[level.start] as number, // places of the history

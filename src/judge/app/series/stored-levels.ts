@@ -1,6 +1,6 @@
 import { type JudgedSeries, seriesKey } from '../../../home/core/changes/change.ts';
 import type { RegressRules } from '../../../home/core/home.ts';
-import type { Store, StoredLevels } from '../../../home/core/store.ts';
+import type { Store, StoredLevels, ValueBatch } from '../../../home/core/store.ts';
 import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import { DETECTOR, findChanges } from '../../core/levels/find-changes.ts';
 import type { SeriesLevels } from '../../core/levels/levels.ts';
@@ -13,16 +13,13 @@ export type LevelRules = Pick<RegressRules, 'minEffect' | 'minDifference'>;
 /** Newest values that pages judge: of a line in a list, of a chart, of an explanation. */
 export const JUDGED_VALUES = { list: 200, chart: 2_000, explanation: 10_000 } as const;
 
-/**
- * Levels as they were found when the values came in. Values that are not judged yet (of a night that is still
- * running, of an index that was just rebuilt) have none: for these the detector runs now.
- */
+/** Levels as they were found when the values came in. Undefined: these values are not judged yet. */
 export async function readLevels(
   store: Pick<Store, 'levels'>,
   { series, values, rules = {} }: LevelsQuery,
-): Promise<SeriesLevels> {
+): Promise<SeriesLevels | undefined> {
   const document = await store.levels(seriesKey(series), fingerprintOf(values, rules));
-  return document === undefined ? findLevels(values, rules) : parseLevels(document);
+  return document === undefined ? undefined : parseLevels(document);
 }
 
 export interface LevelsQuery {
@@ -33,61 +30,126 @@ export interface LevelsQuery {
 }
 
 const MANY = 1_000_000;
+/** Series of KPIs that may stand for a machine where its events are explained: see explain-change.ts. */
+export const MOST_LOOKED_AT = 100;
+
+export interface LevelEffects {
+  readonly store: Store;
+  readonly signal?: CancelSignal;
+  /** Between series: others get their turn. */
+  readonly rest?: () => Promise<void>;
+  readonly report?: (line: string) => void;
+}
+
+/** False: the index was rebuilt, or written by a version with another detector or without stored levels. */
+export async function hasLevels(store: Pick<Store, 'levels'>): Promise<boolean> {
+  return (await store.levels(WHOLE.series, WHOLE.fingerprint)) !== undefined;
+}
+
+/** Stands for all: saved when every series has its levels. No series has an empty key. */
+const WHOLE: StoredLevels = { series: '', fingerprint: DETECTOR, document: '' };
 
 /** Finds and stores the levels of the series of a scope as pages will ask for them. What is stored already is kept. */
 export async function storeLevels(
   { run, testIds, experiments = run?.experiments }: JudgeScope,
   rules: JudgingRules,
-  { store, signal }: { readonly store: Store; readonly signal?: CancelSignal },
+  effects: LevelEffects,
 ): Promise<void> {
-  const changed = new Map(
-    (await store.changes({ limit: MANY })).map(({ series }) => [seriesKey(series), series]),
-  );
+  const { store, signal } = effects;
   const isAll = experiments === undefined && testIds === undefined;
-  for (const experiment of experiments ?? (isAll ? [undefined] : [])) {
-    const all = await store.series({ limit: MANY, ...(experiment !== undefined && { experiment }) });
-    // A series at a time: a transaction over all of them would keep a night from writing for minutes.
-    for (const { id, experiment, path } of all) {
-      const series = { kind: 'value', experiment, path } as const;
-      const hasChanges = changed.has(seriesKey(series));
-      const limit = hasChanges ? JUDGED_VALUES.explanation : JUDGED_VALUES.chart;
-      if (signal?.aborted) return;
-      const { values } = await store.history(id, { limit });
-      await storeOne(store, series, wantedLevels(values, hasChanges ? rules.rulesFor(series) : undefined));
-    }
-  }
-  if (!isAll && testIds === undefined) return;
-  for (const series of changed.values()) {
-    if (series.kind !== 'kpi' || signal?.aborted) continue;
-    const { values } = await store.kpiHistory(series, { limit: JUDGED_VALUES.explanation });
-    await storeOne(store, series, wantedLevels(values, rules.rulesFor(series)));
-  }
+  for (const experiment of experiments ?? (isAll ? [undefined] : []))
+    await storeOfValues({ ...(experiment !== undefined && { experiment }) }, rules, effects);
+  if (isAll || testIds) await storeOfKpis(rules, effects);
+  if (isAll && !signal?.aborted) await store.saveLevels([WHOLE]);
 }
 
-type WantedLevels = Omit<LevelsQuery, 'series'>;
+/** Values that are saved in one transaction: it lasts about a second. */
+const SLICE = 100;
 
-/** `rules`: those of a series with changes, whose pages honour them. */
-function wantedLevels(values: Float64Array, rules: LevelRules | undefined): readonly WantedLevels[] {
-  const { list, chart } = JUDGED_VALUES;
-  const parts = [list, chart, values.length].map((limit) => ({ values: values.subarray(-limit) }));
-  return rules ? [...parts, { values: values.subarray(-chart), rules }] : parts;
-}
-
-async function storeOne(store: Store, series: JudgedSeries, wanted: readonly WantedLevels[]): Promise<void> {
-  const key = seriesKey(series);
-  const found = new Map<string, StoredLevels>();
-  let isNew = false;
-  for (const { values, rules = {} } of wanted) {
-    const fingerprint = fingerprintOf(values, rules);
-    if (values.length === 0 || found.has(fingerprint)) continue;
-    const stored = await store.levels(key, fingerprint);
-    isNew ||= stored === undefined;
-    found.set(fingerprint, {
-      ...{ series: key, fingerprint },
-      document: stored ?? writeLevels(findLevels(values, rules)),
+/** Saves numbers of an experiment with the levels of their series: who sees the ones sees the others. */
+export async function saveValuesWithLevels(
+  { values, ...batch }: ValueBatch,
+  rules: JudgingRules,
+  store: Store,
+): Promise<void> {
+  for (let first = 0; first < values.length; first += SLICE) {
+    const slice = values.slice(first, first + SLICE);
+    const paths = new Set(slice.map(({ path }) => JSON.stringify(path)));
+    await store.together(async () => {
+      await store.saveValues({ ...batch, values: slice });
+      await storeOfValues({ experiment: batch.task, paths }, rules, { store });
     });
   }
-  if (isNew) await store.saveLevels([...found.values()]);
+}
+
+const REPORT_EVERY = 1_000;
+
+async function storeOfValues(
+  { experiment, paths }: { readonly experiment?: string; readonly paths?: ReadonlySet<string> },
+  rules: JudgingRules,
+  { store, signal, rest, report }: LevelEffects,
+): Promise<void> {
+  const query = { limit: MANY, ...(experiment !== undefined && { experiment }) };
+  const changed = new Set((await store.changes(query)).map(({ series }) => seriesKey(series)));
+  const all = (await store.series(query)).filter(({ path }) => paths?.has(JSON.stringify(path)) ?? true);
+  for (const [place, { id, experiment, path }] of all.entries()) {
+    if (signal?.aborted) return;
+    const series = { kind: 'value', experiment, path } as const;
+    const own = changed.has(seriesKey(series)) ? rules.rulesFor(series) : undefined;
+    const read = async () => (await store.history(id, { limit: JUDGED_VALUES.explanation })).values;
+    await storeOne(store, series, async () => wantedLevels(await read(), own));
+    if ((place + 1) % REPORT_EVERY === 0) report?.(`${place + 1} of ${all.length} series judged`);
+    await rest?.();
+  }
+}
+
+/** Pages show levels of a KPI where it has changes, or where it stands for a machine that has. */
+async function storeOfKpis(rules: JudgingRules, { store, signal, rest }: LevelEffects): Promise<void> {
+  const changes = (await store.changes({ limit: MANY })).map(({ series }) => series);
+  const ofMachine = changes.some(({ kind }) => kind === 'machine')
+    ? await store.kpiSeries({ limit: MOST_LOOKED_AT })
+    : [];
+  const wanted = [
+    ...changes.filter((series) => series.kind === 'kpi'),
+    ...ofMachine.map(({ name, labels }) => ({ kind: 'kpi', name, labels }) as const),
+  ];
+  for (const series of new Map(wanted.map((one) => [seriesKey(one), one])).values()) {
+    if (signal?.aborted) return;
+    const read = async () => (await store.kpiHistory(series, { limit: JUDGED_VALUES.explanation })).values;
+    await storeOne(store, series, async () => wantedLevels(await read(), rules.rulesFor(series)));
+    await rest?.();
+  }
+}
+
+type WantedLevels = ReadonlyMap<string, Required<Omit<LevelsQuery, 'series'>>>;
+
+/** By fingerprint. `rules`: those of a series with changes, whose pages honour them. */
+function wantedLevels(whole: Float64Array, rules: LevelRules = {}): WantedLevels {
+  if (whole.length === 0) return new Map();
+  const { list, chart } = JUDGED_VALUES;
+  const plain = [list, chart, whole.length].map((limit) => ({ values: whole.subarray(-limit), rules: {} }));
+  const all = [...plain, { values: whole.subarray(-chart), rules }];
+  return new Map(all.map((one) => [fingerprintOf(one.values, one.rules), one]));
+}
+
+/** Values may come in meanwhile: where something is missing they are read again, and saved in one transaction. */
+async function storeOne(
+  store: Store,
+  series: JudgedSeries,
+  read: () => Promise<WantedLevels>,
+): Promise<void> {
+  const key = seriesKey(series);
+  const documents = [];
+  for (const fingerprint of (await read()).keys()) documents.push(await store.levels(key, fingerprint));
+  if (!documents.includes(undefined)) return;
+  await store.together(async () => {
+    const levels: StoredLevels[] = [];
+    for (const [fingerprint, { values, rules }] of await read()) {
+      const document = (await store.levels(key, fingerprint)) ?? writeLevels(findLevels(values, rules));
+      levels.push({ series: key, fingerprint, document });
+    }
+    await store.saveLevels(levels);
+  });
 }
 
 function findLevels(values: Float64Array, { minEffect, minDifference }: LevelRules): SeriesLevels {

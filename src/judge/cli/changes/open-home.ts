@@ -9,6 +9,7 @@ import { loadAdapter } from '../../../platform/cli/adapters.ts';
 import type { CliContext } from '../../../platform/cli/command.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { DEFAULT_RULES, type JudgingRules, judgingRules } from '../../app/series/judging-rules.ts';
+import { hasLevels, type LevelEffects, storeLevels } from '../../app/series/stored-levels.ts';
 
 /** Opens the index of a home for the work, and closes it. Undefined store: there are no results yet. */
 export async function withHomeStore<T>(
@@ -20,6 +21,28 @@ export async function withHomeStore<T>(
   const store = await openSqliteStore(homeLayout(home).index);
   try {
     return await work(store);
+  } finally {
+    store.close();
+  }
+}
+
+/** Judges all series where nobody has: in an index that was rebuilt, or that an older version wrote. */
+export async function fillLevels(
+  home: string,
+  context: CliContext,
+  effects: Omit<LevelEffects, 'store'> = { signal: context.signal },
+): Promise<void> {
+  const { index } = homeLayout(home);
+  // Many homes are complete, and some must not be written.
+  const reader = await openSqliteStore(index, { readOnly: true });
+  try {
+    if (await hasLevels(reader)) return;
+  } finally {
+    reader.close();
+  }
+  const store = await openSqliteStore(index);
+  try {
+    await storeLevels({}, await rulesOf(home, context), { ...effects, store });
   } finally {
     store.close();
   }

@@ -19,7 +19,7 @@ import {
 } from '../../core/changes/change-text.ts';
 import { describeExplanation } from '../../core/explain/explanation-text.ts';
 import { day, stateText } from './describe-list.ts';
-import { commitLog, rulesOf, withHomeStore } from './open-home.ts';
+import { commitLog, fillLevels, rulesOf, withHomeStore } from './open-home.ts';
 import { textChart } from './text-chart.ts';
 
 const command: CommandModule = {
@@ -40,6 +40,7 @@ const command: CommandModule = {
           hint: '--home names another home.',
         });
       }
+      await fillLevels(home, context);
       const effects = { disk, clock, store };
       const detail = await showChange({ home, id, rules: await rulesOf(home, context) }, effects);
       const sources = { store, disk, commits: await commitLog(), signal: context.signal };
@@ -87,7 +88,7 @@ export function detailJson({ change, events, series }: ChangeDetail, explained: 
   const { history, levels, place, newest } = series;
   const { times, values, runIds } = history;
   const columns = { times: Array.from(times), values: Array.from(values), runIds };
-  return { change, events, explanation, series: { ...columns, levels, place, newest } };
+  return { change, events, explanation, series: { ...columns, levels, place, ...(newest && { newest }) } };
 }
 
 const AROUND = 3;
@@ -123,7 +124,7 @@ function seriesLines(
       );
     }
   }
-  const { shift, held, verdict, reference } = newest;
+  const { shift, held, verdict, reference } = newest ?? {};
   if (shift && reference !== undefined) {
     const why = held === undefined ? '' : `; a later level is not accepted (${held})`;
     lines.push(

@@ -10,7 +10,7 @@ import { goTo, useZoom } from '../../../platform/page/router/address.ts';
 import { Link } from '../../../platform/page/router/link.tsx';
 import type { ChangeDocument } from '../../app/changes/read-change.ts';
 import { driftText } from '../../core/changes/change-text.ts';
-import { NewestChange } from '../change-parts.tsx';
+import { NewestChange, NOT_JUDGED } from '../change-parts.tsx';
 import { levelLines } from './level-lines.ts';
 
 interface Props {
@@ -80,6 +80,7 @@ type WithSeries = Props & { readonly series: NonNullable<ChangeDocument['series'
 const MOST_LEVELS = 12;
 
 function Levels({ found: { change, ofSeries }, series: { levels, times, newest } }: WithSeries) {
+  if (!newest) return <p class="calm">{NOT_JUDGED}</p>;
   const shown = levels.slice(-MOST_LEVELS);
   const others = ofSeries.filter(({ id }) => id !== change.id);
   return (

@@ -1,8 +1,9 @@
+import type { ReindexReport } from '../../home/app/reindex/reindex-progress.ts';
+import { homeArgument } from '../../home/cli/home-argument.ts';
+import { rebuildIndex } from '../../home/cli/rebuild-index.ts';
 import { type CommandModule, EXIT, flag } from '../../platform/cli/command.ts';
 import { visible } from '../../platform/core/text/terminal-text.ts';
-import type { ReindexReport } from '../app/reindex/reindex-progress.ts';
-import { homeArgument } from './home-argument.ts';
-import { rebuildIndex } from './rebuild-index.ts';
+import { fillLevels } from './changes/open-home.ts';
 
 const command: CommandModule = {
   configure(parser) {
@@ -18,6 +19,8 @@ const command: CommandModule = {
   async run([given], options, context) {
     const home = await homeArgument(given, context);
     const report = await rebuildIndex(home, context);
+    const { signal, stderr } = context;
+    await fillLevels(home, context, { signal, report: (line) => stderr.write(`${line}\n`) });
     context.stdout.write(
       flag(options, 'json') ? `${JSON.stringify({ home, ...report })}\n` : describe(report),
     );
