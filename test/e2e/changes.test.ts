@@ -254,7 +254,7 @@ test('a series that stopped coming is told once', async () => {
   const told = outputs.map((text) => text.includes('sort/size: stopped coming'));
   assert.deepEqual(told, [false, false, false, false, true, false], outputs.join('\n'));
   assert.equal((await list(home)).absences.length, 1);
-  assert.match((await runInProcess(['changes', home])).stdout, /sort\/size: stopped coming, last seen/);
+  assert.match((await runInProcess(['changes', home])).stdout, /sort\/size: no new values, last seen/);
   fs.writeFileSync(definition, two);
   await night(home, { time: 1, size: 5 });
   assert.equal((await list(home)).absences.length, 0);

@@ -85,7 +85,7 @@ function destination(
 
 export function formatOption(format: string | undefined): Format | undefined {
   if (format === undefined || format === 'png' || format === 'svg') return format;
-  throw new NightmarkError('CLI_INVALID_OPTION', `--format ${format} is not known.`, {
+  throw new NightmarkError('CLI_INVALID_OPTION', `Unknown --format ${format}.`, {
     hint: 'Use png or svg.',
   });
 }

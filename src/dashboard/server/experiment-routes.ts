@@ -108,7 +108,7 @@ export function addFiles(app: FastifyInstance, { home }: ServerOptions): void {
         return sendProblem(request, reply, 404, {
           heading: 'No such file',
           explanation:
-            'Pictures are those of the last night; data files are removed by nobody but their owner.',
+            'Pictures are those of the last night; data files are removed only by their owner.',
         });
       },
     );

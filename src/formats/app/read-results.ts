@@ -80,7 +80,7 @@ function unrecognized(text: string, origin: string, formats: readonly Format[]):
   const what = isEmpty ? 'it is empty' : `no format recognises it, it begins with ${start}`;
   throw new NightmarkError('IMPORT_UNRECOGNIZED', `${origin}: ${what}.`, {
     hint: isEmpty
-      ? 'Look into the log for why the command left no results, or say with "path" which file has them.'
+      ? 'Check the log for why the command left no results, or name the file with "path".'
       : `Tried: ${idsOf(formats).join(', ')}. Say with "path" which file has the results, or with "format" how to read it.`,
   });
 }

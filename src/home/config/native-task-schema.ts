@@ -96,7 +96,7 @@ export const experiment = z.strictObject({
   telemetry: telemetry
     .optional()
     .describe(
-      'What is sampled while the run stage goes on. Default: that of `defaults`, else the CPU every 15s.',
+      'What is sampled during the run stage. Default: that of `defaults`, else the CPU every 15s.',
     ),
   ...placeFields,
   regress: regress.optional().describe('What counts as a change of its series; added to that of the file.'),

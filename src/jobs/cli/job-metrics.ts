@@ -207,7 +207,7 @@ async function openWhenFree(home: string, context: CliContext): Promise<PointEng
 
 function notDeleted(why: string, cause?: unknown): NightmarkError {
   return new NightmarkError('JOBS_METRICS_KEPT', `The metrics of the jobs could not be deleted: ${why}.`, {
-    hint: 'The jobs are still there: try again when it is mended.',
+    hint: 'The jobs are still there: try again when it is fixed.',
     cause,
   });
 }

@@ -12,7 +12,7 @@ import { jobLine, jobTitle } from './job-text.ts';
 import { declareQueue, withJobs } from './open-queue.ts';
 
 const EXAMPLES = `
-Cancels jobs that wait or run, and waits until their workers have ended what runs (a worker asks every two seconds).
+Cancels jobs that wait or run, and waits until their workers have ended what runs (a worker checks every two seconds).
 
 Examples:
   nightmark job kill 3f9a1c
@@ -26,7 +26,7 @@ const command: CommandModule = {
   configure(parser) {
     declareSelector(parser);
     parser
-      .option('-y, --yes', 'do not ask')
+      .option('-y, --yes', 'do not ask for confirmation')
       .option('--no-wait', 'do not wait until their workers have released them')
       .option('--json', 'print the outcome of each as JSON');
     declareQueue(parser);

@@ -34,7 +34,7 @@ export function addJobEvents(app: FastifyInstance, { jobs, report }: JobEffects)
     if (!events.isFull) return events.send(reply, project === undefined ? {} : { project });
     throw badRequest(
       `${MOST_LISTENERS} listen already.`,
-      'Close some pages, or look at /api/jobs now and then.',
+      'Close some pages, or poll /api/jobs.',
     );
   });
   app.addHook('preClose', async () => events.end());

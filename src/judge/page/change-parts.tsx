@@ -101,7 +101,7 @@ export function AbsenceLine({ absence: { series, lastAt, count = 0 } }: { readon
   return (
     <>
       <State state="missing" word="missing" /> <SeriesName series={series} />
-      {isWhole ? ': has not come since ' : ': stopped coming, last seen '}
+      {isWhole ? ': has no results since ' : ': no new values, last seen '}
       <Day at={lastAt} />
       {isWhole && `, ${counted(count, 'series', 'series')}`}
     </>

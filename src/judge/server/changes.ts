@@ -245,7 +245,7 @@ const word = { state, 'note?': text, 'author?': text };
 /** What the documents of changes hold. */
 const CHANGE_DOCS = {
   table: {
-    summary: 'Every change, what stopped coming, and how often the detector was right',
+    summary: 'Every change, what is missing, and how often the detector was right',
     answer: fields({ project: text, changes: list(change), leftOut: count, scores: list(anything) }),
   },
   around: {
@@ -258,7 +258,7 @@ const CHANGE_DOCS = {
     answer: fields({ change, events: list(anything), ofSeries: list(change), neighbours: anything }),
   },
   explanation: {
-    summary: 'What else changed where a series changed, ranked; or the reason why that is not known',
+    summary: 'What else changed where a series changed, ranked; or the reason why that is unknown',
     answer: fields({ 'explanation?': anything, 'reason?': text }),
   },
   triage: {

@@ -18,7 +18,7 @@ const command: CommandModule = {
     const text = await context.disk.readText(resolvePath(context.cwd, table));
     if (text === undefined) {
       throw new NightmarkError('KIT_NO_TABLE', `Could not find "${table}".`, {
-        hint: 'The run stage writes it (nightmark time): look at its status.',
+        hint: 'The run stage writes it (nightmark time): check its status.',
       });
     }
     const data = timesTree(text);

@@ -73,7 +73,7 @@ export function RefusedLineTable({ ingest: { refused, latest } }: { readonly ing
         <table>
           <thead>
             <tr>
-              {['when', 'way', 'reason', 'what is wrong', 'line'].map((head) => (
+              {['when', 'way', 'reason', 'message', 'line'].map((head) => (
                 <th key={head} scope="col">
                   {head}
                 </th>

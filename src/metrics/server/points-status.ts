@@ -35,7 +35,7 @@ const DOCS = {
       forwarding: list(fields({ name: text })),
     }),
   },
-  token: { summary: 'A word that changes with what is counted', answer: fields({ token: text }) },
+  token: { summary: 'A token that changes with the counts', answer: fields({ token: text }) },
 };
 
 /** Sizes, counters and mirrors. */

@@ -210,7 +210,7 @@ const PROBLEMS = {
   damaged: ['is damaged', 'Bring it back from a backup.'],
   busy: ['is being written by another process', 'Try again when it is done.'],
   full: ['has no space left on its disk', 'Free some space.'],
-  denied: ['cannot be read or written', 'Look at the owner and mode of the file and of its folder.'],
+  denied: ['cannot be read or written', 'Check the owner and mode of the file and of its folder.'],
   orphan: ['lacks what this belongs to', 'Save that first.'],
   empty: ['has no tables yet', 'It is being created: try again.'],
   outdated: ['has an older form', 'Start once what writes it.'],

@@ -96,7 +96,7 @@ function unknownKey(
   }
   const close = nearest(key, known);
   const hint = close === undefined ? `Known here: ${known.join(', ')}.` : `Did you mean "${close}"?`;
-  return problemAt(definition, full, `${dotted(full)} is no known key`, { hint, part: 'key' });
+  return problemAt(definition, full, `${dotted(full)} is not a known key`, { hint, part: 'key' });
 }
 
 const NAMES: Readonly<Record<string, string>> = {

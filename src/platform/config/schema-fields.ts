@@ -101,7 +101,7 @@ function keepRuleOf<T extends z.ZodType<number>>(time: T) {
       time,
       z.strictObject({
         count: count.optional().describe('The newest so many are kept.'),
-        keep: count.optional().describe('Another word for `count`.'),
+        keep: count.optional().describe('Alias of `count`.'),
         age: time.optional().describe('Older ones are removed.'),
       }),
     ],

@@ -16,7 +16,7 @@ export class ServerBusy extends Error {
   readonly retryAfterMs: number;
 
   constructor(retryAfterMs: number) {
-    super(`asks for ${retryAfterMs / 1000} s of waiting`);
+    super(`requests a wait of ${retryAfterMs / 1000} s`);
     this.retryAfterMs = retryAfterMs;
   }
 }

@@ -94,6 +94,6 @@ export function bestValue({ y }: Curve, better: 'lower' | 'higher'): number {
 function finite(value: number | undefined, reason: string): number {
   if (value !== undefined && Number.isFinite(value)) return value;
   throw new NightmarkError('CURVE_NO_VALUE', `The curve gives no value: ${reason}.`, {
-    hint: 'Look at the file of the curve: nan and inf are kept as gaps.',
+    hint: 'Check the file of the curve: nan and inf are kept as gaps.',
   });
 }

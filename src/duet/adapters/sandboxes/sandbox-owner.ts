@@ -55,6 +55,6 @@ export const GRACE_MS = 5_000;
 
 export function noResult(path: string, why: string): NightmarkError {
   return new NightmarkError('DUET_NO_RESULT', `The result ${path} ${why}.`, {
-    hint: 'Look at the log of that side: did the command write it there? "results" in the duet.yml says where to look.',
+    hint: 'Check the log of that side: did the command write it there? "results" in the duet.yml names the path.',
   });
 }

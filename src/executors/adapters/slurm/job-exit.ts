@@ -75,7 +75,7 @@ async function unknownExit({ ref, command }: Ended): Promise<Exit> {
   }
   if (signal) return { type: 'signal', signal: signalName(signal) ?? `${signal}` };
   if (code) return exitOfCode(code);
-  const reason = `Slurm knows nothing of job ${ref} any more, and it left no record of its end`;
+  const reason = `Slurm no longer knows job ${ref}, and it left no record of its end`;
   return { type: 'signal', signal: 'SIGKILL', reason };
 }
 

@@ -108,8 +108,8 @@ async function runsOfBranch(
   if (found.length > 0) return found;
   const known = new Set(branches.filter((branch) => branch !== undefined));
   const others = known.size === 0 ? '' : ` Known branches: ${[...known].slice(0, 5).join(', ')}.`;
-  throw new NightmarkError('COMPARE_NO_BRANCH', `No run is known to be of the branch "${name}".`, {
-    hint: `Only imports with --branch record one; nights record commits. Ask git which commit it is at, and say commit:HASH.${others}`,
+  throw new NightmarkError('COMPARE_NO_BRANCH', `No run is recorded for the branch "${name}".`, {
+    hint: `Only imports with --branch record one; nights record commits. Find its commit with git, and use commit:HASH.${others}`,
   });
 }
 

@@ -91,7 +91,7 @@ async function noHistory(experiment: string, store: Store): Promise<NightmarkErr
       hint:
         others.size > 0
           ? `There are values of: ${there}${others.size > 8 ? ' ...' : ''}.`
-          : 'Run a night first (nightmark run), or say how noisy it is: nightmark plan --noise 3% --time 200ms',
+          : 'Run a night first (nightmark run), or give the noise: nightmark plan --noise 3% --time 200ms',
     },
   );
 }

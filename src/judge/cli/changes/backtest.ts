@@ -95,7 +95,7 @@ const SERIES_A_LINE = 100;
 
 function progressTo(stderr: CliContext['stderr']): (series: number) => void {
   return (series) => {
-    if (series % SERIES_A_LINE === 0) stderr.write(`${series} series looked back at\n`);
+    if (series % SERIES_A_LINE === 0) stderr.write(`${series} series replayed\n`);
   };
 }
 

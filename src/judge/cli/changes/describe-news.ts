@@ -23,7 +23,7 @@ export function describeNews({ news, older, missing, returned, heldBack }: Judge
     );
   for (const absence of missing.slice(0, MAX_LINES)) lines.push(`${absenceText(absence)}.`);
   if (missing.length > MAX_LINES)
-    lines.push(`and ${missing.length - MAX_LINES} more stopped coming: nightmark changes`);
+    lines.push(`and ${missing.length - MAX_LINES} more without new values: nightmark changes`);
   for (const absentee of returned.slice(0, MAX_LINES)) lines.push(`${absenteeText(absentee)} is back.`);
   if (returned.length > MAX_LINES) lines.push(`and ${returned.length - MAX_LINES} more are back.`);
   return lines.map(plainly);

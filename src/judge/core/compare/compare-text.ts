@@ -36,7 +36,7 @@ export function rowEffectText({
 export function basisText({ basis, base, head, verdict, p, adjustedP, isHeldBack }: ComparedRow): string {
   if (basis.kind === 'none')
     return base && head
-      ? 'Nothing is known of the noise: fewer than 3 earlier runs, and fewer than 5 on a side.'
+      ? 'The noise is unknown: fewer than 3 earlier runs, and fewer than 5 on a side.'
       : '';
   const rests =
     basis.kind === 'runs'

@@ -60,7 +60,7 @@ export interface RankedCauses {
   readonly causes: readonly Cause[];
   /** Facts that are the same on both sides. */
   readonly unchanged: number;
-  /** Facts that are known on one side only. */
+  /** Facts that are recorded on one side only. */
   readonly unknown: number;
 }
 

@@ -54,7 +54,7 @@ export function planNotes({ input, count, counts = 'run', correlation }: PlanBas
     // The standard error of a deviation from n values is 1 / sqrt(2 (n - 1)) of it; the runs go with its square.
     const off = Math.round(100 / Math.sqrt(2 * (count - 1)));
     notes.push(
-      `The spread rests on ${count} ${counts}s and is known to about ± ${off} %; plan again when there are more.`,
+      `The spread rests on ${count} ${counts}s and is accurate to about ± ${off} %; plan again when there are more.`,
     );
   }
   if (correlation > 0) {
@@ -65,12 +65,12 @@ export function planNotes({ input, count, counts = 'run', correlation }: PlanBas
   }
   if (!input.pairs.isMeasured) {
     notes.push(
-      `Nobody has measured duets here: it is assumed that they are ${ASSUMED_GAIN} times as sharp as sides measured ` +
+      `No duets were measured here: it is assumed that they are ${ASSUMED_GAIN} times as sharp as sides measured ` +
         'alone, the least that was published. Measure yours: nightmark duet "COMMAND" --export-json pairs.json, ' +
         'then add --duet pairs.json.',
     );
   }
-  if (!input.time) notes.push('How long a run takes is not known: give it with --time, such as --time 2min.');
+  if (!input.time) notes.push('The duration of a run is unknown: give it with --time, such as --time 2min.');
   return notes;
 }
 

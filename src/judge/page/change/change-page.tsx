@@ -131,7 +131,7 @@ export function NextSteps({ found: { change, neighbours } }: { readonly found: C
 const WORDS = {
   confirmed: 'A duet confirmed it: the two commits differ when they are measured at the same time.',
   withdrawn: 'A duet found the two commits the same when they are measured at the same time.',
-  unclear: 'A duet could not tell: too much noise, or another direction than the change had.',
+  unclear: 'The duet was inconclusive: too much noise, or another direction than the change had.',
 } as const;
 
 /** Result of a duet of the commits on either side. */

@@ -129,7 +129,7 @@ const FOREIGN: Refusal = {
 const READ_ONLY: Refusal = {
   status: 403,
   error: 'This server is read-only',
-  hint: 'It was started with --read-only: nobody changes anything through it.',
+  hint: 'It was started with --read-only and accepts no changes.',
   influx: 'forbidden: this server is read-only',
 };
 
@@ -149,7 +149,7 @@ const NOT_SHOWN: Refusal = {
 
 const WRONG: Refusal = {
   status: 401,
-  error: 'That token is not known here',
+  error: 'Unknown token',
   hint: 'It is mistyped, has expired, or was revoked. "nightmark token list" shows those that are good.',
   influx: 'authorization failed',
 };

@@ -25,7 +25,7 @@ const resvg: PictureMaker = {
         'CHART_NOT_DRAWN',
         `The drawing could not be made a picture: ${messageOf(cause)}.`,
         {
-          hint: 'Write it as SVG (--format svg) and open that in a browser to see what is wrong with it.',
+          hint: 'Write it as SVG (--format svg) and open that in a browser to find the problem.',
           cause,
         },
       );

@@ -59,7 +59,7 @@ function lock(path: string): (() => void) | undefined {
     mkdirSync(dirname(path), { recursive: true });
   } catch (cause) {
     throw new NightmarkError('LOCK_FAILED', `The folder of the lock ${path} cannot be made.`, {
-      hint: 'Look at the folders above it, and whether you may write there.',
+      hint: 'Check the folders above it, and whether you may write there.',
       cause,
     });
   }
