@@ -7,7 +7,7 @@ export type Numbers = readonly number[] | Float64Array;
 export function requireSome(values: Numbers): void {
   if (values.length > 0) return;
   throw new NightmarkError('STATS_NO_VALUES', 'There is nothing to compute from: 0 values.', {
-    hint: 'Look into the log of the run for why it measured nothing.',
+    hint: 'Check the log of the run for why it measured nothing.',
   });
 }
 

@@ -81,7 +81,7 @@ test('a series that drifts: no change, and told as what it is', async () => {
   assert.match(stdout, /^time: no change in 120 values\n/);
   assert.match(
     stdout,
-    /\nFrom line 2 to 121 it drifts by \+11\.\d % \(\+1\d\.\d to \+1\d\.\d\) over 120 values, \+0\.09\d+ % each: a drift, no change\.\n/,
+    /\nFrom line 2 to 121 it drifts by \+11\.\d % \(\+1\d\.\d to \+1\d\.\d\) over 120 values, \+0\.09\d+ % each: a drift, not a change\.\n/,
   );
   const { levels } = JSON.parse((await runInProcess(['changes', file, '--json'])).stdout);
   const { start, end, perPoint } = levels[0].drift;
@@ -241,7 +241,7 @@ test('the definition decides what is judged, and what is small', async () => {
   assert.equal((await list(makeHome(past, 'regress: {min-effect: 5%}'))).changes.length, 1);
 });
 
-test('a series that stopped coming is told once', async () => {
+test('a series that stopped coming is reported once', async () => {
   const home = makeHome([]);
   const definition = join(home, 'nightmark.yml');
   const one = fs.readFileSync(definition, 'utf8');
@@ -251,7 +251,7 @@ test('a series that stopped coming is told once', async () => {
     fs.writeFileSync(definition, text);
     outputs.push((await night(home, { time: 1, size: 5 })).stdout);
   }
-  const told = outputs.map((text) => text.includes('sort/size: stopped coming'));
+  const told = outputs.map((text) => text.includes('sort/size: no new values'));
   assert.deepEqual(told, [false, false, false, false, true, false], outputs.join('\n'));
   assert.equal((await list(home)).absences.length, 1);
   assert.match((await runInProcess(['changes', home])).stdout, /sort\/size: no new values, last seen/);

@@ -192,7 +192,7 @@ def main():
     ],
   );
   assert.ok(existsSync(join(ran.folder, 'images/out_side.png')));
-  assert.match(ran.stderr, /log_metric\('many'\): 'value' is no number.*\n.*log_image: FileNotFoundError/);
+  assert.match(ran.stderr, /log_metric\('many'\): 'value' is not a number.*\n.*log_image: FileNotFoundError/);
 });
 
 test('ids of metrics are those of json.dumps, whatever the tags', { skip }, () => {

@@ -215,11 +215,7 @@ function strayMetric(metric: string): NightmarkError {
 }
 
 function tooMany(words: readonly string[]): NightmarkError {
-  return new NightmarkError(
-    'CLI_INVALID_OPTION',
-    `One experiment can be searched, not ${words.length}.`,
-    {
-      hint: `Put a command behind --: nightmark bisect --good REF -- ${words.map(shellQuote).join(' ')}`,
-    },
-  );
+  return new NightmarkError('CLI_INVALID_OPTION', `One experiment can be searched, not ${words.length}.`, {
+    hint: `Put a command behind --: nightmark bisect --good REF -- ${words.map(shellQuote).join(' ')}`,
+  });
 }

@@ -46,7 +46,7 @@ export function NewestChange({ newest, unit }: Pick<SeriesView, 'newest' | 'unit
 /** Drift of a value that goes on rising or falling, beside its change. */
 export function DriftNote({ drift, unit }: Pick<SeriesView, 'drift' | 'unit'>) {
   if (!drift) return null;
-  const title = `A drift, no change: it happened at no one place. Certainty ${certaintyText(drift.p)}`;
+  const title = `A drift, not a change: it happened at no single place. Certainty ${certaintyText(drift.p)}`;
   return (
     <span class="quiet" title={title}>
       {driftText(drift, unit)}

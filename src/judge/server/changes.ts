@@ -254,7 +254,7 @@ const CHANGE_DOCS = {
   },
   csv: { summary: 'Every change as a table', answer: { media: ['text/csv'] } },
   one: {
-    summary: 'One change with its series, its levels and what was written down about it',
+    summary: 'One change with its series, its levels and its records',
     answer: fields({ change, events: list(anything), ofSeries: list(change), neighbours: anything }),
   },
   explanation: {
@@ -262,12 +262,12 @@ const CHANGE_DOCS = {
     answer: fields({ 'explanation?': anything, 'reason?': text }),
   },
   triage: {
-    summary: 'Says what a change is; the name of the token is the author, where one is shown',
+    summary: 'Reviews a change; the name of the token is the author, where one is shown',
     body: fields(word),
     answer: change,
   },
   triageMany: {
-    summary: 'Says what several changes are, all or none',
+    summary: 'Reviews several changes, all or none',
     body: fields({ ids: list(text), ...word }),
     answer: fields({ changes: list(change) }),
   },

@@ -11,7 +11,7 @@ const command: CommandModule = {
       .argument('<table>', 'METHOD-TASK.csv')
       .option('-o, --output-dir <dir>', 'write data.json there instead of to stdout')
       .option('--status', 'write status.json beside it')
-      .option('--json', 'as it is: the answer is JSON always')
+      .option('--json', 'for compatibility: the answer is always JSON')
       .addHelpText('after', '\nExample:\n  nightmark data times "$2/command-time.csv" -o "$3" --status');
   },
   async run([table = ''], options, context) {

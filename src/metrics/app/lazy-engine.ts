@@ -84,7 +84,7 @@ export class LazyEngine implements PointReader, PointWriter, PointAdmin {
 
   #opened(): PointEngine {
     if (this.#engine) return this.#engine;
-    throw new NightmarkError('POINTS_NOT_OPEN', `The store of points cannot be used now: ${this.#reason}`, {
+    throw new NightmarkError('POINTS_NOT_OPEN', `The storage of points is unavailable: ${this.#reason}`, {
       hint: 'It is retried automatically. Send again later.',
     });
   }

@@ -26,7 +26,7 @@ export function addPointsStatus(app: FastifyInstance, { points }: { readonly poi
 
 const DOCS = {
   status: {
-    summary: 'Databases with their sizes, what came in and was refused, and how mirrors do',
+    summary: 'Databases with their sizes, what came in and was refused, and the state of mirrors',
     answer: fields({
       databases: list(fields({ database: text })),
       hidden: count,

@@ -203,10 +203,7 @@ export type SqliteProblem = keyof typeof PROBLEMS;
 
 /** The message for each problem, and what can be done. */
 const PROBLEMS = {
-  cannotOpen: [
-    'cannot be opened',
-    'Look whether it is there, is a file, and may be read and written by you.',
-  ],
+  cannotOpen: ['cannot be opened', 'Check that it exists, is a file, and that you may read and write it.'],
   damaged: ['is damaged', 'Bring it back from a backup.'],
   busy: ['is being written by another process', 'Try again when it is done.'],
   full: ['has no space left on its disk', 'Free some space.'],
@@ -218,7 +215,7 @@ const PROBLEMS = {
     'was written by a newer Nightmark',
     'Install that version: npm install nightmark@latest. Nothing was changed.',
   ],
-  failed: ['failed', 'Look whether it is there, is a file, and may be read and written by you.'],
+  failed: ['failed', 'Check that it exists, is a file, and that you may read and write it.'],
 } as const;
 
 function failure(

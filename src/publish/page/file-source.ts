@@ -29,7 +29,7 @@ export const fileSource: Source = {
   },
   async change() {
     throw new SourceProblem('Nothing can be changed in the static site.', {
-      hint: 'Ask the server of the home.',
+      hint: 'Use the server of the home.',
     });
   },
 };

@@ -100,7 +100,7 @@ async function retryOpening(
   const failed = (error: unknown) => {
     late.isAway(messageOf(error));
     if (!isTransient(error))
-      context.stderr.write(`The queue of jobs is not retried any more: ${messageOf(error)}\n`);
+      context.stderr.write(`The queue of jobs is no longer retried: ${messageOf(error)}\n`);
     return isTransient(error);
   };
   const ended = await first;

@@ -141,11 +141,11 @@ async function openWithRetries(
   const failed = (error: unknown) => {
     late.isAway(error instanceof Error ? error.message : String(error));
     if (isTransient(error)) return true;
-    report(`The store of points is not retried any more: ${(error as Error)?.stack ?? error}`);
+    report(`The storage of points is no longer retried: ${(error as Error)?.stack ?? error}`);
     return false;
   };
   const opening = openWithRetry({ open, failed }, { clock: context.clock, signal }).then(() => {
-    if (late.engine) report('The store of points is open now: points are taken and shown.');
+    if (late.engine) report('The storage of points is available now: points are taken and shown.');
   });
   return { opening };
 }

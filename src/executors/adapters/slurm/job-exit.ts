@@ -103,7 +103,7 @@ export function stateExit({ command, ref, ending }: Ended, known: JobState | und
       return { type: 'not-started', reason: `the node of job ${ref} did not start` };
     case 'CANCELLED':
       if (/^Dependency/.test(known.reason))
-        return { type: 'not-started', reason: `what job ${ref} had to wait for did not end well` };
+        return { type: 'not-started', reason: `a job that job ${ref} depends on failed` };
       return { type: 'cancelled', reason: `job ${ref} was cancelled in Slurm` };
     case 'COMPLETED':
       return ending ? undefined : { type: 'code', code: 0 };

@@ -22,7 +22,7 @@ const csv: Format = {
 };
 
 const NO_NUMBERS_HINT =
-  'Say which column with "value" in the mapping, and look whether the decimal sign is a point.';
+  'Say which column with "value" in the mapping, and check that the decimal sign is a point.';
 const HINT = 'Write a header line with the names of the columns, then one line for each result.';
 
 function parseRecords(text: string): CsvRecords {

@@ -49,7 +49,7 @@ const HINT =
 function entriesOf(root: JsonValue): readonly JsonValue[] {
   const entries = isJsonObject(root) ? root['benchmarks'] : undefined;
   if (Array.isArray(entries) && entries.length > 0) return entries;
-  const hint = Array.isArray(entries) ? 'Look whether --benchmark_filter matches a benchmark.' : HINT;
+  const hint = Array.isArray(entries) ? 'Check that --benchmark_filter matches a benchmark.' : HINT;
   throw new NightmarkError('IMPORT_SHAPE', 'There is no list "benchmarks" with at least one entry.', {
     hint,
   });

@@ -249,8 +249,7 @@ class ExpressionParser {
   }
 
   #deeper<T>(work: () => T): T {
-    if (++this.#depth > MAX_DEPTH)
-      throw this.#error('it is nested too deeply', 'Remove some parentheses.');
+    if (++this.#depth > MAX_DEPTH) throw this.#error('it is nested too deeply', 'Remove some parentheses.');
     const result = work();
     this.#depth--;
     return result;

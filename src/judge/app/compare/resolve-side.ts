@@ -89,7 +89,7 @@ async function nothingFound(asked: string, { store }: CompareEffects): Promise<N
   const near = nearest(asked, [...runs.map(({ id }) => id), ...runs.map(({ label }) => label), ...machines]);
   const meant = near === undefined ? '' : `Did you mean ${near}? `;
   return new NightmarkError('COMPARE_NO_RUNS', `No run is "${asked}".`, {
-    hint: `${meant}Say latest, latest~1, a run (nightmark status lists them), a commit of a source, machine:NAME or a day.`,
+    hint: `${meant}Use latest, latest~1, a run (nightmark status lists them), a commit of a source, machine:NAME or a day.`,
   });
 }
 

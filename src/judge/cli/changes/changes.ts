@@ -54,13 +54,9 @@ const command: CommandModule = {
 export default command;
 
 function misplaced(option: string, hint: string): NightmarkError {
-  return new NightmarkError(
-    'CLI_INVALID_OPTION',
-    `${option} looks back over the history of a home: ${hint}.`,
-    {
-      hint: 'For example: nightmark changes ~/bench --backtest --method hunter',
-    },
-  );
+  return new NightmarkError('CLI_INVALID_OPTION', `${option} replays the history of a home: ${hint}.`, {
+    hint: 'For example: nightmark changes ~/bench --backtest --method hunter',
+  });
 }
 
 const HELP = `

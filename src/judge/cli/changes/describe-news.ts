@@ -19,7 +19,7 @@ export function describeNews({ news, older, missing, returned, heldBack }: Judge
   if (older > 0) lines.push(`${counted(older, 'change')} further back in history: nightmark changes`);
   if (heldBack > 0)
     lines.push(
-      `${counted(heldBack, 'newest value')} stood out no more than chance lets some of so many series.`,
+      `${counted(heldBack, 'newest value')} held back: among so many series some look changed by chance.`,
     );
   for (const absence of missing.slice(0, MAX_LINES)) lines.push(`${absenceText(absence)}.`);
   if (missing.length > MAX_LINES)

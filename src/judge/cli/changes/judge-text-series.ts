@@ -82,7 +82,7 @@ function drifts({ firstLine }: SeriesText, { levels }: SeriesLevels): readonly s
     .flatMap(({ drift }) =>
       drift
         ? [
-            `From line ${drift.start + firstLine} to ${drift.end - 1 + firstLine} it ${driftText(drift, '')}: a drift, no change.`,
+            `From line ${drift.start + firstLine} to ${drift.end - 1 + firstLine} it ${driftText(drift, '')}: a drift, not a change.`,
           ]
         : [],
     );

@@ -105,7 +105,10 @@ export function planText({ planned, more, left }: PlanReport): string {
   const aimed = `To see ${effectText(aim.detect)} in ${effectText(aim.power)} of comparisons: `;
   const lines = [`${aimed}${planSentence(first.plan)}`, '', `  ${basisText(first.basis)}`];
   if (others.length > 0) {
-    lines.push('', `The neediest of ${planned.length + more} values decides. The others need less:`);
+    lines.push(
+      '',
+      `Of ${planned.length + more} values the one that needs the most runs decides. The others:`,
+    );
     lines.push(...others.map(({ basis, plan }) => `  ${basisText(basis)}: ${shortly(plan)}`));
   }
   if (more > 0) lines.push(`  ... and ${plainly(counted(more, 'value'))} more: choose one with --metric`);

@@ -76,7 +76,7 @@ function Lead({ found: { change } }: { readonly found: ChangeDocument }) {
         </Link>
       )}
       . State: <strong>{withdrawnAt === undefined ? state : 'withdrawn'}</strong>
-      {isProvisional && ', provisional: too few values have come yet to be sure'}.
+      {isProvisional && ', provisional: too few values yet to be sure'}.
     </>
   );
 }
@@ -88,7 +88,7 @@ export function NextSteps({ found: { change, neighbours } }: { readonly found: C
   const metric = series.kind === 'value' ? ` --metric ${shellQuote(series.path.join('/'))}` : '';
   return (
     <section aria-labelledby="next">
-      <h2 id="next">How to go on</h2>
+      <h2 id="next">Next steps</h2>
       {between ? (
         <>
           <p>

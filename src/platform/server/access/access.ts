@@ -121,8 +121,8 @@ export interface Refusal {
 
 const FOREIGN: Refusal = {
   status: 403,
-  error: 'A page of another site changes nothing here',
-  hint: 'Ask from a page of this server.',
+  error: 'Pages of other sites cannot change anything here',
+  hint: 'Use a page of this server.',
   influx: 'forbidden: a page of another site',
 };
 

@@ -107,7 +107,7 @@ export class WriterSession {
 
   #reportLost(): void {
     const { address, tell } = this.#options;
-    if (!this.#isLost) tell(`The connection to ${address.shown} is lost; it is tried again.`);
+    if (!this.#isLost) tell(`The connection to ${address.shown} is lost; retrying.`);
     this.#isLost = true;
   }
 

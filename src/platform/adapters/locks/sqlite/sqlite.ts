@@ -48,7 +48,7 @@ const LOCK: SqliteUse = {
   what: 'lock',
   codes: { failed: 'LOCK_FAILED' },
   hints: {
-    cannotOpen: 'Look whether its folder is there and may be written by you.',
+    cannotOpen: 'Check that its folder exists and that you may write to it.',
     damaged: 'If no night is running the file may be deleted.',
   },
 };
