@@ -305,8 +305,8 @@ class Metrics:
             self._invalid(error)
 
     def image(self, name, picture, step=None):
-        """Bytes, the path of a file, a figure of matplotlib or an image of PIL: goes to the output folder, and where
-        it lies is told."""
+        """Bytes, the path of a file, a figure of matplotlib or an image of PIL: goes to the output folder, and its
+        path is reported."""
         try:
             self.log("image", {"path": self._image(name, picture, step)}, step, {"name": name})
         except Exception as error:

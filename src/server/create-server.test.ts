@@ -116,7 +116,7 @@ test('an experiment has its values, stages, summary, pictures and runs', async (
   assert.ok(!JSON.stringify(graphs).includes('passwd'));
   assert.deepEqual(newest?.trial.commits, { repo: '6de6d63-dirty' });
   assert.equal(recent.length, 40);
-  assert.match((await get('/api/experiments/json')).body, /no JSON object/);
+  assert.match((await get('/api/experiments/json')).body, /not a JSON object/);
 });
 
 test('a run has its tasks, warnings, and what is needed to repeat it', async () => {

@@ -40,7 +40,7 @@ export function requirePairs(a: Numbers, b: Numbers): void {
   );
 }
 
-/** Refuses a level that is no probability strictly between 0 and 1. */
+/** Refuses a level that is not a probability strictly between 0 and 1. */
 export function requireLevel(level: number): void {
   if (level > 0 && level < 1) return;
   throw new NightmarkError('STATS_LEVEL', `There is no interval of level ${level}.`, {

@@ -113,7 +113,7 @@ test('empty, broken and missing input is told', async () => {
     return runInProcess(['changes', join(dir, name)]);
   };
   const empty = await of('empty', '');
-  assert.deepEqual([empty.code, empty.stdout], [2, 'no value: nothing to look at.\n']);
+  assert.deepEqual([empty.code, empty.stdout], [2, 'no value: nothing to analyse.\n']);
   const broken = await of('broken', '1\n2\n3 s\n');
   assert.deepEqual([broken.code, /broken:3: "3 s" is not a number/.test(broken.stderr)], [1, true]);
   const long = await of('zeros', Buffer.alloc(3_000_000));

@@ -78,7 +78,7 @@ show('telemetry', process_cpu_telemetry({'timestamp': 't', 'g': {'l': [['0', '1'
 show('gpu', process_gpu_telemetry({'timestamp': 't', 'g': {'data': []}}))
 show('unwritable', raised(write_status, '/proc/nowhere', True, 'x'))`);
   assert.deepEqual(seen['sorted'], [{ timestamp: '01-05-2026-0300' }]);
-  assert.match(seen.stderr, /Left out .*deep\.json: .*\nLeft out .*link\.json: it is no file\n/);
+  assert.match(seen.stderr, /Left out .*deep\.json: .*\nLeft out .*link\.json: it is not a file\n/);
   assert.equal(seen['deep'], `Failed to parse deep.json in ${home}/data`);
   assert.deepEqual(seen['active'], [false, false, { precheck: { success: true } }]);
   const invalid = ['list', 'torn'].map((name) => [false, `Config invalid for ${name}`]);

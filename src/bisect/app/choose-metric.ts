@@ -123,7 +123,7 @@ export interface MetricOption {
   readonly name?: string;
 }
 
-/** What is known of an experiment from its nights. */
+/** Facts of an experiment from its nights. */
 export interface RecordedMetrics {
   readonly series: readonly Series[];
   readonly changes: Iterable<FollowedChange>;

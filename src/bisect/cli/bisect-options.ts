@@ -186,7 +186,7 @@ export async function metricRequest(
   });
 }
 
-/** Where a resumed search is looked for: the home that was named, or the repository of this folder. */
+/** Where a resumed search is expected: the home that was named, or the repository of this folder. */
 export async function resumeFolder(
   options: Options,
   { control, context }: Omit<Means, 'timer'>,

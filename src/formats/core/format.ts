@@ -13,7 +13,7 @@ import type { SampleSet } from './sample.ts';
 export interface Format {
   readonly id: string;
   readonly title: string;
-  /** A cheap look at the first 64 KiB. */
+  /** A cheap check of the first 64 KiB. */
   recognizes(head: string): 'sure' | 'maybe' | 'no';
   read(text: string, mapping: ResultMapping): FormatReading;
   /**

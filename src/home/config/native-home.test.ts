@@ -440,7 +440,7 @@ describe('a bad top level throws with all problems', () => {
       /nightmark\.yml:1:4: expected text in UTF-8/,
     ],
     ['NUL', 'seed: "\0"\n', /nightmark\.yml:1:8: .*NUL/],
-    ['a merge key', 'a: &a {seed: 1}\n<<: *a\n', /is no known key/],
+    ['a merge key', 'a: &a {seed: 1}\n<<: *a\n', /is not a known key/],
   ] as const) {
     test(`${what} is an error with its place`, async () => {
       assert.match((await failure(yaml)).message, pattern);

@@ -63,7 +63,7 @@ async function createDatabase(url: string, { env }: CliContext): Promise<boolean
     const { status } = await postQuery(server, { q: `CREATE DATABASE ${quotedName(name)}` });
     return status >= 200 && status < 300;
   } catch {
-    return false; // the write will say what is wrong
+    return false; // the write reports the problem
   }
 }
 

@@ -19,7 +19,7 @@ Examples:
   nightmark job kill --experiment sweep-7 --status QUEUE --yes
   nightmark job kill --where "lr >= 1" --no-wait`;
 
-/** A worker asks every two seconds, and gives a program some seconds to end by itself. */
+/** A worker checks every two seconds, and gives a program some seconds to end by itself. */
 export const WAIT_MS = 30_000;
 
 const command: CommandModule = {
@@ -91,7 +91,7 @@ function outcomeText({ became: how, was }: KilledJob): string {
 
 const MOST_LISTED = 40;
 
-/** Lists the jobs and asks; true: continue. Without a terminal --yes is required. */
+/** Lists the jobs and asks for confirmation; true: continue. Without a terminal --yes is required. */
 export async function confirm(
   verb: string,
   jobs: readonly Job[],

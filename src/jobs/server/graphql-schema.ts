@@ -1,4 +1,4 @@
-/** Names, types and nullability are those of Job Monitor's server: its page and scripts of its users ask for them. */
+/** Names, types and nullability are those of Job Monitor's server: its page and scripts of its users use them. */
 export const TYPE_DEFINITIONS = `
 "Milliseconds since 1970"
 scalar Date

@@ -92,7 +92,7 @@ test('the health of the server counts what was lost and waits, and names what ne
     ...{ databases: 1, points: 1007, bytes: 2048, logBytes: 5, taken: 2, refusedLines: 1 },
     ...{ lostPackets: 9, mirrors: 1, mirrorsAway: 1 },
   });
-  assert.deepEqual(problems, ['9 UDP packets were lost.', `Mirror ${HOSTILE} takes nothing now: ${HOSTILE}`]);
+  assert.deepEqual(problems, ['9 UDP packets were lost.', `Mirror ${HOSTILE} is unavailable: ${HOSTILE}`]);
 });
 
 test('a server without points has no status of them, and says so in its health', async () => {
@@ -104,5 +104,5 @@ test('a server without points has no status of them, and says so in its health',
 test('packets are told of in a sentence', () => {
   assert.equal(packetLossText({ isListening: false, lost: {} }), 'No UDP packets are taken.');
   assert.equal(packetLossText({ isListening: true, lostByKernel: 0, lost: {} }), 'No packet was lost.');
-  assert.match(packetLossText({ isListening: true, lost: {} }), /the system does not say how many/);
+  assert.match(packetLossText({ isListening: true, lost: {} }), /the system does not report how many/);
 });

@@ -7,7 +7,7 @@ export type Bindable = string | number | boolean | null | undefined | Uint8Array
 type Cell = string | number | null | Uint8Array;
 
 /**
- * One open SQLite file, and the only place that knows the driver. Statements are prepared once; values are `?`, or `$1`, `$2`
+ * One open SQLite file, and the only place that uses the driver. Statements are prepared once; values are `?`, or `$1`, `$2`
  * as PostgreSQL has them. The tables are STRICT, so a column is what the schema says.
  */
 export interface SqliteConnection {
@@ -54,7 +54,7 @@ export function openSqlite(
     }
   };
   const database = explain(() => new Database(readOnly ? readOnlyUri(path) : path));
-  // For each way of reading: on one statement the driver lets `get` after `all` find what was asked for before.
+  // For each way of reading: on one statement the driver lets `get` after `all` find what was requested before.
   const statements = { tuples: newStatements(), first: newStatements(), objects: newStatements() };
   const prepare = (sql: string) => database.prepare(sql.replace(/\$(\d+)/g, '?$1'));
   const prepared = (sql: string, way: keyof typeof statements) => {
@@ -239,7 +239,7 @@ function toNightmarkError(error: unknown, file: string, use: SqliteUse): unknown
   return problem ? failure(problem, message || code, file, use, error) : error;
 }
 
-/** Undefined for what is no failure of SQLite. */
+/** Undefined for what is not a failure of SQLite. */
 function problemOf(error: unknown): SqliteProblem | undefined {
   const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string };
   if (message.startsWith('ConnectionFailed')) return 'cannotOpen';
@@ -264,7 +264,7 @@ function bringLogHome(database: Database.Database): void {
   }
 }
 
-/** The driver knows no read-only option, but SQLite reads it from a URI, where "?", "#" and "%" have a meaning. */
+/** The driver has no read-only option, but SQLite reads it from a URI, where "?", "#" and "%" have a meaning. */
 function readOnlyUri(path: string): string {
   return `file:${encodeURI(path).replaceAll('?', '%3F').replaceAll('#', '%23')}?mode=ro`;
 }

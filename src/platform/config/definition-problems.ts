@@ -137,7 +137,7 @@ function problemLine({ file, line, column, message }: Problem): string {
   return `${place}: ${message}`;
 }
 
-/** An error that knows its problems one by one, for those who show them so. */
+/** An error with its problems one by one, for those who show them so. */
 export class DefinitionError extends NightmarkError {
   readonly problems: readonly Problem[];
 

@@ -93,7 +93,7 @@ export const cron = z.string().refine((text) => [5, 6].includes(text.trim().spli
 
 export const timezone = z.string().refine(isTimezone, { error: 'a time zone such as Europe/Berlin or UTC' });
 
-/** "30d", or {count, age} (keep is another word for count). */
+/** "30d", or {count, age} (keep is an alias of count). */
 function keepRuleOf<T extends z.ZodType<number>>(time: T) {
   const count = z.int().min(1);
   return z.union(

@@ -116,7 +116,7 @@ function isTransient(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'JOBS_POSTGRES_UNREACHABLE';
 }
 
-/** What runs on a cluster may still run there: only a worker can ask. */
+/** What runs on a cluster may still run there: only a worker can check. */
 async function localExecutors(): Promise<readonly string[]> {
   const ids = adapterIds('executors');
   const all = await Promise.all(ids.map((id) => loadAdapter<Executor>('executors', id)));

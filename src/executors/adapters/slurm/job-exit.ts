@@ -18,7 +18,7 @@ export interface Ended {
   readonly isCancelled: boolean;
 }
 
-/** How a job ended: as its script reports, and where that says too little, by what Slurm knows. */
+/** How a job ended: as its script reports, and where that says too little, by the record of Slurm. */
 export async function exitOf(ended: Ended): Promise<Exit> {
   const { command, ending, ref } = ended;
   const reported = ending && reportedExit(ending, command);
@@ -61,7 +61,7 @@ function signalName(number: number): string | undefined {
   return Object.entries(constants.signals).find(([, value]) => value === number)?.[0];
 }
 
-/** Slurm knows more of why. */
+/** Slurm has the reason. */
 function isByForce(exit: Exit): boolean {
   return exit.type === 'signal' && ['SIGTERM', 'SIGKILL'].includes(exit.signal);
 }

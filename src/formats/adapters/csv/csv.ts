@@ -74,7 +74,7 @@ function isNumber(cell: string): boolean {
   return typeof cellNumber(cell) === 'number';
 }
 
-/** Lines with something on them. Only the start is looked at: a line may be a gigabyte. */
+/** Lines with something on them. Only the start is read: a line may be a gigabyte. */
 function firstLines(text: string, count: number): readonly string[] {
   const lines = text
     .slice(0, 65_536)

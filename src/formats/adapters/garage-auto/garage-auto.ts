@@ -14,7 +14,7 @@ const garageAuto: Format = {
   readRuns: (text) => [readOne(text)],
 };
 
-/** The columns behind the first may lie beyond what is looked at. */
+/** The columns behind the first may lie beyond what is read. */
 function hasColumns(head: string): boolean {
   return /"y_min"\s*:\s*\[/.test(head) || (!head.includes(']') && head.length > 60_000);
 }

@@ -78,7 +78,7 @@ function groupByRun(entries: readonly JsonValue[], reading: ReadingBuilder): Ite
   return groups.values();
 }
 
-/** Before version 1.5 neither run_name nor run_type were written: aggregates are known by their ending. */
+/** Before version 1.5 neither run_name nor run_type were written: aggregates are recognised by their ending. */
 const AGGREGATE_ENDING = /_(mean|median|stddev|cv|BigO|RMS)$/;
 
 function toEntry(fields: JsonObject): Entry | undefined {

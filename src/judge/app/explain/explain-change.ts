@@ -88,7 +88,7 @@ async function readSeries(series: MeasuredSeries, { store }: ExplainEffects): Pr
 
 type Payloads = Awaited<ReturnType<ExplainEffects['store']['payloads']>>;
 
-/** A series is known by all of its labels; one that was compared by fewer of them is found by those. */
+/** A series is identified by all of its labels; one that was compared by fewer of them is found by those. */
 function readKpi(series: KpiSeries, payloads: Payloads): ReadSeries {
   const same = JSON.stringify(series.labels);
   const wanted = Object.entries(series.labels).map(([name, value]) => [name, JSON.stringify(value)] as const);

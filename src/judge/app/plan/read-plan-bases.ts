@@ -42,7 +42,7 @@ export type UnknownReason = Extract<HistoryNoise, { state: 'unknown' }>['reason'
 const SERIES_READ = 10_000;
 const HISTORY = 200;
 
-/** What the index of a home knows of the noise of an experiment's values. */
+/** The noise of an experiment's values, from the index of a home. */
 export async function readPlanBases(request: BasisRequest, store: Store): Promise<PlanBases> {
   const all = await store.series({ experiment: request.experiment, limit: SERIES_READ });
   const proper = all.filter((series) => !isDetail(series));

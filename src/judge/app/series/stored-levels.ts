@@ -34,7 +34,7 @@ export interface LevelsQuery {
 
 const MANY = 1_000_000;
 
-/** Finds and stores the levels of the series of a scope as pages will ask for them. What is stored already is kept. */
+/** Finds and stores the levels of the series of a scope as pages will request them. What is stored already is kept. */
 export async function storeLevels(
   { run, testIds, experiments = run?.experiments }: JudgeScope,
   rules: JudgingRules,

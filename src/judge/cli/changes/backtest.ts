@@ -101,7 +101,7 @@ function progressTo(stderr: CliContext['stderr']): (series: number) => void {
 
 const MAX_ALERTS = 20;
 
-/** How often a method would have spoken, how right it would have been, and when. */
+/** How often a method would have alerted, how right it would have been, and when. */
 function describeBacktest(
   found: Backtest & { readonly series: number },
   thresholds: BudgetedThresholds | undefined,

@@ -28,7 +28,7 @@ export function describeExplanation(explanation: Explanation): readonly string[]
   ];
 }
 
-/** What did not change, what is not known, and how far all of it can be believed. */
+/** What did not change, what is unknown, and how far all of it can be believed. */
 export function restLines({ causes, unchanged, unknown, points }: Explanation): readonly string[] {
   const seen = `${counted(unchanged, 'recorded fact')} did not change there`;
   const missing = unknown === 0 ? '' : `; ${counted(unknown, 'fact')} recorded on one side only`;

@@ -79,7 +79,7 @@ export interface SourceChange {
   readonly name: string;
   readonly before: string;
   readonly after: string;
-  /** What lies between; absent where the repository is not at hand. */
+  /** What lies between; absent where the repository is missing. */
   readonly between?: {
     /** Commits that came, and those that went: a history that was rewritten, or a step back. */
     readonly added: number;

@@ -3,7 +3,7 @@ import { type Design, inflation, type Plan, type PlanBasis, type Reach } from '.
 import { LEAST_RUNS, MOST_RUNS } from './plan-comparison.ts';
 import { ASSUMED_GAIN } from './plan-noise.ts';
 
-/** The plan in plain words: "10 runs of 30 iterations a side, about 23 min; as duets 4 runs, about 6 min. In 5 minutes ..." */
+/** The plan as text: "10 runs of 30 iterations a side, about 23 min; as duets 4 runs, about 6 min. In 5 minutes ..." */
 export function planSentence({ alone, duet, minutes, inTime }: Plan): string {
   const side = designText(alone, { withIterations: true, side: ' a side' });
   const pairs = designText(duet, { withIterations: duet?.iterations !== alone?.iterations, side: '' });

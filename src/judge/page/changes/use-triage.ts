@@ -133,6 +133,6 @@ export function rememberName(name: string): void {
   try {
     localStorage.setItem(KEY, name.slice(0, 100));
   } catch {
-    // Then the name is asked for again.
+    // Then the name is requested again.
   }
 }

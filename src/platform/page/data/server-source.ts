@@ -1,6 +1,6 @@
 import { type ChangeRequest, type Source, SourceProblem } from './source.ts';
 
-/** Documents of the server that sent the page. The browser keeps them and asks whether they are still right (ETag). */
+/** Documents of the server that sent the page. The browser keeps them and checks whether they are still valid (ETag). */
 export const serverSource: Source = {
   isLive: true,
   async json(path, signal) {

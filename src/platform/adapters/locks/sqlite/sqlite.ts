@@ -14,7 +14,7 @@ import { lockSqlite, type SqliteUse } from '../../sqlite.ts';
 const sqliteLocks: Locks = {
   async acquire(file, holder): Promise<LockOutcome> {
     const path = resolve(file);
-    // A refusal without a holder: it has not recorded itself yet, or somebody only looks at the lock.
+    // A refusal without a holder: it has not recorded itself yet, or somebody only checks the lock.
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const release = lock(path);
       const known = readHolder(path);
@@ -31,7 +31,7 @@ const sqliteLocks: Locks = {
   },
 };
 
-/** What the holder of the lock recorded about itself; undefined when nobody holds it. For those who only look. */
+/** What the holder of the lock recorded about itself; undefined when nobody holds it. For those who only check. */
 export function lockHolder(file: string): JsonObject | undefined {
   const path = resolve(file);
   const known = readHolder(path);
@@ -111,7 +111,7 @@ interface HolderRecord {
   readonly process: ProcessFacts;
 }
 
-/** Tells a living process from a later one that was given the same number. */
+/** Distinguishes a living process from a later one that was given the same number. */
 interface ProcessFacts {
   readonly host: string;
   readonly boot: string;
