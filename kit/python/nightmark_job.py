@@ -1,4 +1,4 @@
-"""Runs a Python script as a job of Nightmark, and lets any program tell its job what it does.
+"""Runs a Python script as a job of Nightmark, and lets any program report to its job.
 
     python3 nightmark_job.py SCRIPT       what a worker starts for `nightmark job submit --script SCRIPT`
 
@@ -45,7 +45,7 @@ n_workers = max(1, _whole("NIGHTMARK_WORKERS", 1))
 job_id = os.environ.get("NIGHTMARK_JOB_ID")
 
 
-# ---- what a job can tell ------------------------------------------------------------------------------------------
+# ---- what a job can report ----------------------------------------------------------------------------------------
 
 def log_metric(measurement, values, tags=None):
     """A number, or a dict of fields with one timestamp: log_metric("loss", {"epoch": 3, "value": 0.46}, {"split": "train"})."""

@@ -164,7 +164,7 @@ describe('the storage on a real PostgreSQL', { skip: skipWithoutPostgres() }, ()
 
   test('a server that falls and comes back loses nothing and doubles nothing', async () => {
     const said: string[] = [];
-    const storage = await open(newUrl(), { tell: (message) => said.push(message) });
+    const storage = await open(newUrl(), { report: (message) => said.push(message) });
     await storage.appendLog(record());
     server.down('immediate');
     const waiting = Promise.all([1, 2, 3].map(() => storage.appendLog(record())));

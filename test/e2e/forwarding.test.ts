@@ -59,7 +59,7 @@ async function start(
       await sleep(Math.min(ms, 20));
     },
   };
-  const effects = { clock, random: () => 0.5, tell: (message: string) => said.push(message) };
+  const effects = { clock, random: () => 0.5, report: (message: string) => said.push(message) };
   const forwarding = await openForwarding({ targets, folder, env: {} }, effects);
   const controller = new AbortController();
   const done = forwarding.run(controller.signal);
@@ -224,7 +224,7 @@ const SENDER = `
   const { openForwarding } = await import(process.argv[1]);
   const clock = { sleep: (ms) => new Promise((resolve) => setTimeout(resolve, Math.min(ms, 20))) };
   const place = { targets: [JSON.parse(process.argv[3])], folder: process.argv[2], env: {} };
-  const forwarding = await openForwarding(place, { clock, random: Math.random, tell: console.error });
+  const forwarding = await openForwarding(place, { clock, random: Math.random, report: console.error });
   forwarding.run(new AbortController().signal);
   const receivedAt = { ms: 0, ns: 0 };
   for (let at = 1; ; at++) {

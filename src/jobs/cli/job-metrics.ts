@@ -130,14 +130,14 @@ class SharedStore {
 
 async function openEngine(home: string, context: CliContext): Promise<PointEngine> {
   const { env, stderr } = context;
-  const openShelf = await loadAdapter<OpenShelf>('storages', 'sqlite');
-  const tell = (line: string) => stderr.write(`${line}\n`);
-  return PointEngine.open(await openShelf(homeLayout(home).points, { env, tell }), context);
+  const openStorage = await loadAdapter<OpenStorage>('storages', 'sqlite');
+  const report = (line: string) => stderr.write(`${line}\n`);
+  return PointEngine.open(await openStorage(homeLayout(home).points, { env, report }), context);
 }
 
-type OpenShelf = (
+type OpenStorage = (
   place: string,
-  options: { readonly env: CliContext['env']; readonly tell: (line: string) => void },
+  options: { readonly env: CliContext['env']; readonly report: (line: string) => void },
 ) => Promise<PointStorage>;
 
 /** A worker closes the store when it has had nothing to write for some seconds. */

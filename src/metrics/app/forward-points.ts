@@ -55,7 +55,7 @@ export function forwardingWriter(writer: PointWriter, forwarding: Forwarding): P
 export interface ForwardEffects {
   readonly clock: Pick<Clock, 'sleep'>;
   readonly random: () => number;
-  readonly tell: (message: string) => void;
+  readonly report: (message: string) => void;
 }
 
 export interface ForwardParts {
@@ -118,7 +118,7 @@ export class ForwardWorker {
     try {
       this.#spool.append(record, lines);
     } catch (error) {
-      if (this.#notBuffered === 0) this.#effects.tell(`${this.target.name}: ${(error as Error).message}`);
+      if (this.#notBuffered === 0) this.#effects.report(`${this.target.name}: ${(error as Error).message}`);
       this.#notBuffered += lines;
     }
     this.#wake();
@@ -167,18 +167,18 @@ export class ForwardWorker {
 
   /** False: interrupted. */
   async #send(batch: ForwardBatch, signal: CancelSignal): Promise<boolean> {
-    const { clock, random, tell } = this.#effects;
+    const { clock, random, report } = this.#effects;
     for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
       const delivery = await this.#connection.send(batch, signal);
       if (delivery.state === 'done') {
         this.#count(delivery.sent, delivery.leftOut, delivery.message);
-        if (this.#problem !== undefined) tell(`${this.target.name}: available again.`);
+        if (this.#problem !== undefined) report(`${this.target.name}: available again.`);
         this.#problem = undefined;
         this.#state = 'sending';
         return true;
       }
       if (signal.aborted) break;
-      if (this.#problem === undefined) tell(`${this.target.name}: ${delivery.message}. It is retried.`);
+      if (this.#problem === undefined) report(`${this.target.name}: ${delivery.message}. It is retried.`);
       this.#problem = delivery.message;
       this.#state = 'waiting';
       // Half of it is jitter, so that many clients of one target do not come back at once.
@@ -195,7 +195,7 @@ export class ForwardWorker {
     }
     if (message === undefined || this.#firstRefusal !== undefined) return;
     this.#firstRefusal = message;
-    this.#effects.tell(`${this.target.name}: ${message}. What it refuses is left out and counted.`);
+    this.#effects.report(`${this.target.name}: ${message}. What it refuses is left out and counted.`);
   }
 }
 

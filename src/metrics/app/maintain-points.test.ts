@@ -30,7 +30,7 @@ async function tend(hours: number, engine: Partial<MaintainedEngine>, retention?
   };
   await maintainPoints({ ...usual, ...engine }, retention ? { retention } : {}, {
     clock,
-    tell: (line) => told.push(line),
+    report: (line) => told.push(line),
     signal: controller.signal,
   });
   return { done, told };

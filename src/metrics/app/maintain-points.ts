@@ -7,7 +7,7 @@ export type MaintainedEngine = Pick<PointEngine, 'flushOld' | 'retain' | 'databa
 
 export interface MaintenanceEffects {
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
-  readonly tell: (line: string) => void;
+  readonly report: (line: string) => void;
 }
 
 const FLUSH_CHECK_MS = 60_000;
@@ -21,10 +21,10 @@ const RETAIN_MS = 3_600_000;
 export async function maintainPoints(
   engine: MaintainedEngine,
   { retention }: { readonly retention?: MetricsRetention },
-  { clock, tell, signal }: MaintenanceEffects & { readonly signal: CancelSignal },
+  { clock, report, signal }: MaintenanceEffects & { readonly signal: CancelSignal },
 ): Promise<void> {
-  const flushing = reportOnce('Points could not be flushed; they are safe in the log', tell);
-  const retaining = reportOnce('Old points could not be summarized', tell);
+  const flushing = reportOnce('Points could not be flushed; they are safe in the log', report);
+  const retaining = reportOnce('Old points could not be summarized', report);
   let retainAt = clock.now();
   while (!signal.aborted) {
     await flushing(() => engine.flushOld());
@@ -43,16 +43,16 @@ export async function maintainPoints(
 /** Reports the first of failures in a row, and the recovery. A server goes on, whatever the failure is. */
 function reportOnce(
   what: string,
-  tell: MaintenanceEffects['tell'],
+  report: MaintenanceEffects['report'],
 ): (work: () => Promise<void>) => Promise<void> {
   let isFailing = false;
   return async (work) => {
     try {
       await work();
-      if (isFailing) tell(`${what}: recovered.`);
+      if (isFailing) report(`${what}: recovered.`);
       isFailing = false;
     } catch (error) {
-      if (!isFailing) tell(`${what}: ${reasonOf(error)}. It is retried.`);
+      if (!isFailing) report(`${what}: ${reasonOf(error)}. It is retried.`);
       isFailing = true;
     }
   };

@@ -81,7 +81,7 @@ async function serveEngine(late: LazyEngine, around: Serving): Promise<OpenPoint
   const stopWatching = reportRefusals(service, report);
   const maintenance = opening.then(async () => {
     const { engine } = late;
-    if (engine) await maintainPoints(engine, settings, { clock, tell: report, signal: closing.signal });
+    if (engine) await maintainPoints(engine, settings, { clock, report, signal: closing.signal });
   });
   return {
     service,
@@ -106,7 +106,7 @@ async function runMirrors({ home, settings, context, report }: Surroundings): Pr
   if (settings.forward.length === 0) return undefined;
   const forwarding = await openForwarding(
     { targets: settings.forward, folder: homeLayout(home).forward, env: context.env },
-    { clock: context.clock, random: () => context.randomSeed() / 2 ** 32, tell: report },
+    { clock: context.clock, random: () => context.randomSeed() / 2 ** 32, report },
   );
   const controller = new AbortController();
   const running = forwarding.run(controller.signal).catch((error: Error) => {
@@ -167,7 +167,7 @@ async function openEngine({ home, settings, context, report }: Surroundings): Pr
   const { store, udp } = settings;
   const openStorage = await loadAdapter<OpenStorage>('storages', store);
   const place = store === 'sqlite' ? homeLayout(home).points : '';
-  const storage = await openStorage(place, { env: context.env, tell: report });
+  const storage = await openStorage(place, { env: context.env, report });
   try {
     const engine = await PointEngine.open(storage, context);
     if (udp.port !== 0 && !engine.hasDatabase(udp.database)) await engine.createDatabase(udp.database);
@@ -182,7 +182,7 @@ async function openEngine({ home, settings, context, report }: Surroundings): Pr
 /** Each storage reads the options that it needs. */
 type OpenStorage = (
   place: string,
-  options: { readonly env: CliContext['env']; readonly tell: (line: string) => void },
+  options: { readonly env: CliContext['env']; readonly report: (line: string) => void },
 ) => Promise<PointStorage>;
 
 interface PacketParts {

@@ -28,7 +28,7 @@ export interface PostgresOptions {
   /** Timeout of a connection and of each query. */
   readonly answerMs?: number;
   /** Reports that a connection is lost or restored. */
-  readonly tell?: (message: string) => void;
+  readonly report?: (message: string) => void;
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -62,7 +62,7 @@ async function openPostgresStorage(place: string, options: PostgresOptions = {})
     newClient,
     name: randomUUID(),
     retryMs: options.retryMs ?? RETRY_MS,
-    tell: options.tell ?? (() => {}),
+    report: options.report ?? (() => {}),
   });
   try {
     if (options.readOnly !== true) {

@@ -14,7 +14,7 @@ export interface SessionOptions {
   readonly name: string;
   /** How long a lost connection is retried. */
   readonly retryMs: number;
-  readonly tell: (message: string) => void;
+  readonly report: (message: string) => void;
 }
 
 export interface SessionStart {
@@ -106,14 +106,14 @@ export class WriterSession {
   }
 
   #reportLost(): void {
-    const { address, tell } = this.#options;
-    if (!this.#isLost) tell(`The connection to ${address.shown} is lost; retrying.`);
+    const { address, report } = this.#options;
+    if (!this.#isLost) report(`The connection to ${address.shown} is lost; retrying.`);
     this.#isLost = true;
   }
 
   #reportRestored(): void {
-    const { address, tell } = this.#options;
-    if (this.#isLost) tell(`The connection to ${address.shown} is back.`);
+    const { address, report } = this.#options;
+    if (this.#isLost) report(`The connection to ${address.shown} is back.`);
     this.#isLost = false;
     this.#isRetryOver = false;
   }
