@@ -41,14 +41,14 @@ rmSync(folder, { recursive: true, force: true });
 rememberTimes(results);
 
 const { failures, listed, wrong } = sortOut(results);
-tell('Failed (told in full above):', failures.map(failureLine));
-tell('Unsteady, listed in test/unsteady.json:', listed);
-tell('Wrong in test/unsteady.json:', wrong);
-tell('The slowest:', slowest());
-tell('All:', [...totals(), `ℹ duration_ms ${Date.now() - began}`]);
+report('Failed (shown in full above):', failures.map(failureLine));
+report('Unsteady, listed in test/unsteady.json:', listed);
+report('Wrong in test/unsteady.json:', wrong);
+report('The slowest:', slowest());
+report('All:', [...totals(), `ℹ duration_ms ${Date.now() - began}`]);
 process.exitCode = failures.length + wrong.length === 0 ? 0 : 1;
 
-function tell(title, lines) {
+function report(title, lines) {
   if (lines.length > 0) process.stdout.write(`\n${[title, ...lines].join('\n')}\n`);
 }
 

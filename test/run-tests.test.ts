@@ -170,7 +170,7 @@ function linesAfter(stdout: string, title: string): readonly string[] {
 
 /** The first line of each failure that the end of a run names. */
 function failedIn(stdout: string): readonly string[] {
-  return linesAfter(stdout, 'Failed (told in full above):')
+  return linesAfter(stdout, 'Failed (shown in full above):')
     .filter((line) => line.startsWith('✖'))
     .sort();
 }

@@ -1,6 +1,6 @@
 // sort.mjs --input numbers|words --sorter built-in|merge --iterations N --out FILE
 // Sorts the same list again and again; one line of CSV per iteration, with its start, so that the iterations of two
-// such processes can be matched by the moments at which both were running.
+// such processes can be matched by the times at which both were running.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 

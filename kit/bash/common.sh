@@ -56,7 +56,7 @@ emit_status_file() {
   printf '%s\n' "${2-}" | nightmark_write_status "${1-}" "${3-}"
 }
 
-# wrap_command_status FOLDER WORDS...: runs the words, joined by spaces, as a shell command line. A failure
+# wrap_command_status FOLDER WORDS...: runs the arguments, joined by spaces, as a shell command line. A failure
 # leaves a failed status and ends the calling script with 1; success leaves no status: that is the script's to say.
 wrap_command_status() {
   local folder="$1" IFS=' '
@@ -84,7 +84,7 @@ nightmark_wrap_status() {
   exit 1
 }
 
-# Takes empty lines off the end, as $(...) would, but in bounded memory and without a word about NUL bytes.
+# Takes empty lines off the end, as $(...) would, but in bounded memory and without a warning about NUL bytes.
 nightmark_trim_end() {
   LC_ALL=C tr -d '\000' | LC_ALL=C awk '
     $0 == "" { empty++; next }

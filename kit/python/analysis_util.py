@@ -22,7 +22,7 @@ def lookup_data_file(data_prefix, filename):
 def obtain_data_rows(data_dir, framework, task_name, parameter_names, params_to_match):
     """The rows of <framework>-<task_name>.csv whose parameters match, as dicts of texts.
 
-    Columns go by their position; a header is known by its content, as a file that was only appended to has none."""
+    Columns go by their position; a header is recognised by its content, as a file that was only appended to has none."""
     path = lookup_data_file(data_dir, '{}-{}.csv'.format(framework, task_name))
     columns = list(parameter_names) + ['rep', 'run', 'time']
     wanted = _by_name(parameter_names, params_to_match)
@@ -86,7 +86,7 @@ def _number(row, column, read):
     try:
         return read(row[column])
     except ValueError:
-        raise ValueError('{} is no number in the row {}'.format(column, ','.join(row.values())))
+        raise ValueError('{} is not a number in the row {}'.format(column, ','.join(row.values())))
 
 
 def _whole_rows(reader, columns, path):

@@ -1,4 +1,4 @@
-"""Tells whether the experiments that a subsystem builds upon have delivered what it needs."""
+"""Checks whether the experiments that a subsystem builds upon have delivered what it needs."""
 
 from config_util import frozen
 

@@ -73,7 +73,7 @@ def validate_json(dirname, *fields, filename='status.json'):
 
 
 def sort_data(data_dir):
-    """The data of all nights, oldest first. What is no data is left out, with a word on stderr."""
+    """The data of all nights, oldest first. What is not data is left out, with a warning on stderr."""
     folder = os.path.expanduser(data_dir)
     if not os.path.isdir(folder):
         return []
@@ -158,9 +158,9 @@ def _failed(message):
 
 def _read_entry(folder, name):
     if not os.path.isfile(os.path.join(folder, name)):
-        raise ValueError('it is no file')
+        raise ValueError('it is not a file')
     if not name.endswith('.json'):
-        raise ValueError('it is no JSON file')
+        raise ValueError('it is not a JSON file')
     try:
         entry = read_json(folder, name)
     except json.JSONDecodeError as error:

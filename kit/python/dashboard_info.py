@@ -94,7 +94,7 @@ class DashboardInfo:
         return read_json(self.exp_summary_dir(exp_name), 'summary.json')
 
     def exp_stage_status(self, exp_name, stage):
-        """What a stage of this night said, or a failed status if it said nothing readable."""
+        """The status of a stage of this night, or a failed status if it cannot be read."""
         return _stage_status(self.exp_status_dir(exp_name), stage)
 
     def subsys_stage_status(self, subsys_name, stage):

@@ -115,7 +115,7 @@ def visualize_template(validate_config, generate_individual_comparisons):
 
 
 def summarize_template(validate_config, use_networks=True):
-    """The summarize stage (the same options): the newest means in milliseconds. The status tells of failures, not
+    """The summarize stage (the same options): the newest means in milliseconds. The status reports failures, not
     the exit code."""
     def main(data_dir, config_dir, output_dir):
         try:

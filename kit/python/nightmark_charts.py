@@ -42,7 +42,7 @@ def drawn_together():
 
 
 def nightmark_command():
-    """How to start nightmark, as a list of words: $NIGHTMARK, else the package around this kit, else the PATH."""
+    """How to start nightmark, as a list of arguments: $NIGHTMARK, else the package around this kit, else the PATH."""
     given = os.environ.get('NIGHTMARK', '')
     if given:
         return [given] if os.path.exists(given) else shlex.split(given)

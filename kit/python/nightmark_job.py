@@ -1,4 +1,4 @@
-"""Runs a Python script as a job of Nightmark, and lets any program tell its job what it does.
+"""Runs a Python script as a job of Nightmark, and lets any program report to its job.
 
     python3 nightmark_job.py SCRIPT       what a worker starts for `nightmark job submit --script SCRIPT`
 
@@ -6,7 +6,7 @@
 
 A script has a dict `config` and a function `main()`; it finds the functions above as its own. Whatever else runs as a job
 imports them. One file, Python 3.8 or newer, standard library only. Nothing here harms the experiment: outside a job the
-functions do nothing, inside they append a line to a file, and what cannot be told is said on stderr once and left out.
+functions do nothing, inside they append a line to a file, and what cannot be reported is left out, with one warning on stderr.
 """
 
 import collections.abc
@@ -45,10 +45,10 @@ n_workers = max(1, _whole("NIGHTMARK_WORKERS", 1))
 job_id = os.environ.get("NIGHTMARK_JOB_ID")
 
 
-# ---- what a job can tell ------------------------------------------------------------------------------------------
+# ---- what a job can report ----------------------------------------------------------------------------------------
 
 def log_metric(measurement, values, tags=None):
-    """A number, or a dict of fields of one moment: log_metric("loss", {"epoch": 3, "value": 0.46}, {"split": "train"})."""
+    """A number, or a dict of fields with one timestamp: log_metric("loss", {"epoch": 3, "value": 0.46}, {"split": "train"})."""
     def event():
         given = values if isinstance(values, collections.abc.Mapping) else {"value": values}
         fields = {}
@@ -59,7 +59,7 @@ def log_metric(measurement, values, tags=None):
             if isinstance(value, (bool, int, float, str)):
                 fields[str(key)] = value
             elif value is not None:
-                _tell("log_metric(%r): %r is no number; it is left out" % (measurement, key))
+                _tell("log_metric(%r): %r is not a number; it is left out" % (measurement, key))
         named = {str(key): _plain(value) for key, value in (tags or {}).items()}
         if not fields:
             return None
@@ -139,7 +139,7 @@ def _append(path, event):
     data = (json.dumps(_finite(event), separators=(",", ":"), allow_nan=False) + "\n").encode("ascii")
     if len(data) > MAX_EVENT_BYTES:
         raise ValueError("%d bytes are too much for one event" % len(data))
-    # Opened for each event: nothing is left open for children, and a file that was moved away does not get it. One write
+    # Opened for each event: nothing is left open for children, and a file that was moved does not get it. One write
     # at the end of the file, so that threads and children never mix their lines.
     file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NONBLOCK", 0), 0o644)
     try:
@@ -152,7 +152,7 @@ def _append(path, event):
 
 
 def _finite(value):
-    """JSON has no words for what is not finite."""
+    """JSON cannot express what is not finite."""
     if isinstance(value, float) and not math.isfinite(value):
         return "nan" if value != value else "inf" if value > 0 else "-inf"
     if isinstance(value, dict):
@@ -186,7 +186,7 @@ def _plain(value, depth=0):
     if isinstance(value, os.PathLike):
         return str(value)
     text = _repr(value)
-    _tell("a %s is no value that can be kept; it is told as text" % type(value).__name__)
+    _tell("a %s cannot be kept as a value; it is reported as text" % type(value).__name__)
     return text
 
 
@@ -203,7 +203,7 @@ _told = set()
 
 
 def _moment():
-    """Seconds since 1970, never the same twice: a second point of a series at one moment would replace the first."""
+    """Seconds since 1970, never the same twice: a second point of a series with the same timestamp would replace the first."""
     global _last
     with _lock:
         _last = max(time.time(), _last + 2e-6)

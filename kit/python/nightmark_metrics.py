@@ -185,7 +185,7 @@ class _Http:
 
 
 def _refused_count(said):
-    """How many lines a server did not take, by what it said; None: all. Of a partial write the others were stored."""
+    """How many lines a server did not take, by its reply; None: all. Of a partial write the others were stored."""
     try:
         said = json.loads(said)["error"]
     except (ValueError, KeyError, TypeError):
@@ -233,7 +233,7 @@ def _tags_from(env):
 # ---- the client ---------------------------------------------------------------------------------------------------
 
 class Metrics:
-    """Logs metrics. `counts` holds lines by what became of them: sent, invalid, dropped, and what was said last."""
+    """Logs metrics. `counts` holds lines by their outcome: sent, invalid, dropped, and the last error."""
 
     def __init__(self, to=None, tags=None, token=None, output_dir=None, env=None):
         env = os.environ if env is None else env
@@ -258,7 +258,7 @@ class Metrics:
         self._thread = None
 
     def log(self, name, value, step=None, tags=None, timestamp=None):
-        """One value, or a dict of fields of one moment. timestamp: int nanoseconds, float seconds, or a datetime."""
+        """One value, or a dict of fields with one timestamp. timestamp: int nanoseconds, float seconds, or a datetime."""
         try:
             if self._pid != os.getpid():  # a child process: threads did not come along, and the lines are the parent's
                 self._start()
@@ -305,8 +305,8 @@ class Metrics:
             self._invalid(error)
 
     def image(self, name, picture, step=None):
-        """Bytes, the path of a file, a figure of matplotlib or an image of PIL: goes to the output folder, and where
-        it lies is told."""
+        """Bytes, the path of a file, a figure of matplotlib or an image of PIL: goes to the output folder, and its
+        path is reported."""
         try:
             self.log("image", {"path": self._image(name, picture, step)}, step, {"name": name})
         except Exception as error:
@@ -343,7 +343,7 @@ class Metrics:
 
     def _moment(self, given):
         if given is None:
-            # Never the same moment twice: a second point of a series at the same moment would replace the first.
+            # Never the same timestamp twice: a second point of a series with it would replace the first.
             with self._lock:
                 self._last = max(self._last + 1, time.time_ns())
                 return self._last

@@ -22,7 +22,7 @@ def process_gpu_telemetry(stat):
 
 
 def _rows(stored):
-    """Without readings that are no number (alarm, n/a), without rows that a recorder did not end, and without the first one where it was recorded twice."""
+    """Without readings that are not a number (alarm, n/a), without rows that a recorder did not end, and without the first one where it was recorded twice."""
     rows = [[float(row[0]), str(row[1])] for row in stored if len(row) == 2 and _is_elapsed(row[0])]
     if len(rows) > 1 and rows[0][0] == rows[1][0]:
         rows = rows[1:]

@@ -24,7 +24,7 @@ export default async function* count(source) {
   yield JSON.stringify({ counts, tests, failures, perFile, cpu: cpuSeconds() });
 }
 
-/** So much of a failure is told again at the end of the run. */
+/** So much of a failure is printed again at the end of the run. */
 const SHOWN_CHARS = 800;
 
 function saidBy({ details: { error } }) {

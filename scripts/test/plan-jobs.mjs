@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const TIMES = 'dist/test-times.json';
-/** Half a minute and more, where no earlier run tells: one that begins last keeps the other cores waiting. */
+/** Half a minute and more, where no earlier run says so: one that begins last keeps the other cores waiting. */
 const LONG =
   /(duet-containers|job-many|job-work|kill-and-resume|page(-\w+)?|pipeline|relay|sandboxes|site|slurm|store-away)\.test\.js$/;
 /** So many seconds of tests are one process's work when files share it. */

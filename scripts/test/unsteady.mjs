@@ -1,4 +1,4 @@
-// Tests that are known to fail now and then stand in test/unsteady.json. They run like all others and are told at the end, and
+// Tests that are known to fail now and then stand in test/unsteady.json. They run like all others and are listed at the end, and
 // one that fails does not fail the run. The list cannot rot: an entry of no test fails the run, and so does one of 60 days.
 import { existsSync, readFileSync } from 'node:fs';
 
@@ -42,7 +42,7 @@ function problemOf({ file, since, reason }) {
   return existsSync(file) ? undefined : 'there is no such file';
 }
 
-/** An entry has the file of the source, and the name as a run tells it: "outer > inner". */
+/** An entry has the file of the source, and the name as a run prints it: "outer > inner". */
 function isOf(entry, { file, name }) {
   return compiled(entry.file) === file && entry.test === name;
 }

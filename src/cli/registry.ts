@@ -94,7 +94,7 @@ export const commands: readonly Entry[] = [
       },
       {
         name: 'scorecard',
-        summary: 'How right past alerts were, by the reviews of changes',
+        summary: 'Show how often past alerts were right, by their reviews',
         load: () => import('../judge/cli/changes/scorecard.ts'),
       },
       {
@@ -236,7 +236,7 @@ export const commands: readonly Entry[] = [
       },
       {
         name: 'diff',
-        summary: 'Show in what jobs differ: settings, code, environment, results',
+        summary: 'Show how jobs differ: settings, code, environment, results',
         load: () => import('../jobs/cli/diff.ts'),
       },
       { name: 'star', summary: 'Mark jobs as good', load: () => import('../jobs/cli/star.ts') },
@@ -250,7 +250,7 @@ export const commands: readonly Entry[] = [
       },
       {
         name: 'timings',
-        summary: 'Show what the parts of a job took',
+        summary: 'Show how long the parts of a job took',
         load: () => import('../jobs/cli/timings.ts'),
       },
     ],

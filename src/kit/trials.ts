@@ -148,7 +148,7 @@ function readTableFile(path: string): string {
     return readFileSync(path, 'utf8');
   } catch (cause) {
     throw new NightmarkError('KIT_NO_TABLE', `Could not find "${path}".`, {
-      hint: 'The run stage writes it: look at its status.',
+      hint: 'The run stage writes it: check its status.',
       cause,
     });
   }

@@ -75,7 +75,7 @@ const HEALTH_DOC = {
   answer: fields({ ok: yesOrNo, name: text, status: text }),
 };
 
-/** Ours, and what clients of InfluxDB 1.8 and 2.x look for. */
+/** Ours, and what clients of InfluxDB 1.8 and 2.x expect. */
 const HEALTH = `${JSON.stringify({
   ok: true,
   name: 'nightmark',

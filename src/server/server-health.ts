@@ -58,7 +58,7 @@ async function pointsHealth(
     return undefined;
   }
   const { databases, hidden, problem, ingest, forwarding } = await viewOfPoints(points);
-  if (problem !== undefined) addProblem(`The store of points cannot be used now: ${problem}`);
+  if (problem !== undefined) addProblem(`The storage of points is unavailable: ${problem}`);
   const lost = countLostPackets(ingest.packets);
   if (lost > 0) addProblem(`${lost} UDP packets were lost.`);
   const unavailable = forwarding.filter(({ state }) => state === 'waiting');

@@ -12,7 +12,7 @@ export interface Limits {
 
 /** Where the values have their middle, and how sure that is. */
 export interface Centre {
-  /** none: all values are equal, so nothing is known about the noise. */
+  /** none: all values are equal, so the noise is unknown. */
   readonly method: 'ranks' | 'student' | 'none';
   /** False when equal values are too few for their agreement to mean anything. */
   readonly canDecide: boolean;

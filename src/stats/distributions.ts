@@ -62,7 +62,7 @@ function quantileBySymmetry(p: number, distribution: Symmetric): number {
 
 /**
  * Newton's method on ln(probability) over ln(x), where both functions are concave: after at most one step too far
- * it comes nearer from one side only, so it cannot run away.
+ * it comes nearer from one side only, so it cannot diverge.
  */
 function fromCentre(mass: number, { logDensity, centre }: Symmetric): number {
   let x = mass / Math.exp(logDensity(0));

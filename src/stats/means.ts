@@ -63,7 +63,7 @@ export function interquartileMean(values: Numbers): number {
   return middleMean(new Float64Array(values));
 }
 
-/** The same of finite values, which are sorted in place: a band asks for it a hundred thousand times. */
+/** The same of finite values, which are sorted in place: a band needs it a hundred thousand times. */
 export function middleMean(values: Float64Array): number {
   const sorted = values.length <= FEW ? sortFew(values) : values.sort();
   const cut = Math.floor(sorted.length / 4);

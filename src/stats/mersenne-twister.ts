@@ -17,7 +17,7 @@ export function pythonRandom(seed: number | bigint): PythonRandom {
     const low = nextWord();
     return low + (nextWord() >>> (64 - bits)) * 2 ** 32;
   };
-  // Draws that are too large are thrown away, so that no number is likelier: one of two takes two bits, not one.
+  // Draws that are too large are discarded, so that no number is likelier: one of two takes two bits, not one.
   const randBelow = (limit: number): number => {
     const bits = limit.toString(2).length;
     let drawn = getRandBits(bits);

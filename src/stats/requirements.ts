@@ -7,7 +7,7 @@ export type Numbers = readonly number[] | Float64Array;
 export function requireSome(values: Numbers): void {
   if (values.length > 0) return;
   throw new NightmarkError('STATS_NO_VALUES', 'There is nothing to compute from: 0 values.', {
-    hint: 'Look into the log of the run for why it measured nothing.',
+    hint: 'Check the log of the run for why it measured nothing.',
   });
 }
 
@@ -40,7 +40,7 @@ export function requirePairs(a: Numbers, b: Numbers): void {
   );
 }
 
-/** Refuses a level that is no probability strictly between 0 and 1. */
+/** Refuses a level that is not a probability strictly between 0 and 1. */
 export function requireLevel(level: number): void {
   if (level > 0 && level < 1) return;
   throw new NightmarkError('STATS_LEVEL', `There is no interval of level ${level}.`, {

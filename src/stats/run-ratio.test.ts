@@ -10,7 +10,7 @@ test('a fifth of the pairs is left out at either end', () => {
   assert.equal(runLogRatio(Float64Array.of(1, 2)), 1.5);
 });
 
-test('a part of a pair is left out when a fifth is no whole number', () => {
+test('a part of a pair is left out when a fifth is not a whole number', () => {
   // Of 3 pairs 0.6 go at either end: (0.4 * 0 + 1 * 1 + 0.4 * 5) / 1.8.
   assert.ok(Math.abs(runLogRatio(Float64Array.of(5, 0, 1)) - 3 / 1.8) < 1e-12);
 });

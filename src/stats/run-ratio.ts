@@ -3,7 +3,7 @@ const TRIM = 0.2;
 
 /**
  * One number for one run: the trimmed mean of the log ratios of its pairs, a fifth left out at either end. As sharp as
- * the mean where noise is normal, and a burst that hits one side only does not carry the run away.
+ * the mean where noise is normal, and a burst that hits one side only does not dominate the run.
  * Weights (overlap of the pair, say) count as that many equal pairs; without them every pair counts as one.
  */
 export function runLogRatio(logRatios: Float64Array, weights?: Float64Array): number {

@@ -75,7 +75,7 @@ function welchDegrees(a: Moments, b: Moments): number {
   return 1 / (shareA ** 2 / (a.n - 1) + shareB ** 2 / (b.n - 1));
 }
 
-/** Whether a mean lies within a margin of 0, for which "no difference was found" is no proof. */
+/** Whether a mean lies within a margin of 0, for which "no difference was found" is not a proof. */
 export interface Equivalence {
   /** That the mean is -margin or less. */
   readonly pBelow: number;

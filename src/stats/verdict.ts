@@ -92,7 +92,7 @@ function requireOptions({ level, minEffect }: JudgeOptions): void {
   }
 }
 
-/** Judges B against A from logarithms of times that are no pairs: Welch's interval of the difference of their means. */
+/** Judges B against A from logarithms of times that are not pairs: Welch's interval of the difference of their means. */
 export function judgeUnpaired(
   a: Float64Array,
   b: Float64Array,

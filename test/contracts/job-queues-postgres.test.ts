@@ -25,7 +25,7 @@ describe('the queue on a PostgreSQL that fails', { skip: skipWithoutPostgres() }
     setTimeout(() => server.up(), 300);
     const claim = await claiming;
     assert.equal(claim?.jobId, jobId(1));
-    assert.match(said.join('\n'), /is lost; it is tried again\.\n.*is back\./);
+    assert.match(said.join('\n'), /is lost; retrying\.\n.*is back\./);
     assert.deepEqual(await queue.heartbeat([claim ?? assert.fail()]), [true]);
     await queue.close();
   });

@@ -171,7 +171,7 @@ describe('the storage on a real PostgreSQL', { skip: skipWithoutPostgres() }, ()
     server.up();
     assert.deepEqual(await waiting, [2, 3, 4]);
     assert.deepEqual(await numbersOf(storage), [1, 2, 3, 4]);
-    assert.match(said.join(' '), /is lost; it is tried again.*is back/);
+    assert.match(said.join(' '), /is lost; retrying.*is back/);
   });
 
   test('a writer whose place was taken meanwhile stops for good', async () => {

@@ -206,7 +206,7 @@ test('results of unknown suites are read by whatever format recognises them, wit
   );
   assert.match(
     stderr,
-    /own\.x\.0\.duet\.BA\.B\.r\.csv: None of its numbers is known to be a time: count, size/,
+    /own\.x\.0\.duet\.BA\.B\.r\.csv: None of its numbers is recognised as a time: count, size/,
   );
 });
 

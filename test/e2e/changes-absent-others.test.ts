@@ -20,7 +20,7 @@ function newHome(t: TestContext) {
     assert.equal(code, 0, stderr);
     return `${stdout}${stderr}`
       .split('\n')
-      .filter((line) => /has not come|stopped coming|is back/.test(line));
+      .filter((line) => /has no results|no new values|is back/.test(line));
   };
   let tests = 0;
   /** One round of a matrix: a test for each setting, with two KPIs. */
@@ -71,16 +71,16 @@ test('KPIs of a setting that is left out are told after three rounds, once, and 
     [],
     [],
     [
-      'tiny_size{model=m2}: stopped coming, last seen 2026-01-03.',
-      'tiny_time{model=m2}: stopped coming, last seen 2026-01-03.',
+      'tiny_size{model=m2}: no new values, last seen 2026-01-03.',
+      'tiny_time{model=m2}: no new values, last seen 2026-01-03.',
     ],
     [],
     [],
   ]);
   assert.equal((await absences()).length, 2);
   assert.deepEqual(await tell(['changes', home, '--judge']), [
-    '  tiny_size{model=m2}: stopped coming, last seen 2026-01-03',
-    '  tiny_time{model=m2}: stopped coming, last seen 2026-01-03',
+    '  tiny_size{model=m2}: no new values, last seen 2026-01-03',
+    '  tiny_time{model=m2}: no new values, last seen 2026-01-03',
   ]);
   assert.deepEqual(await matrix('tiny', 8, ['m1', 'm2']), [
     'tiny_size{model=m2} is back.',
@@ -99,7 +99,7 @@ test('a workload that stays away for three times its pace is one line, while oth
   }
   const told = [];
   for (let day = 9; day < 18; day++) told.push(await matrix('tiny', day, ['m1']));
-  const line = 'workload slow has not come since 2026-01-09: 6 series.';
+  const line = 'workload slow has no results since 2026-01-09: 6 series.';
   assert.deepEqual(told, [[], [], [], [], [], [line], [], [], []]);
   fs.rmSync(join(home, '.nightmark/index.db'));
   assert.deepEqual(
@@ -121,8 +121,8 @@ test('imports: a series that stopped, and a whole experiment, are told once, and
     [],
     [],
     [
-      'experiment other has not come since 2026-01-04: 3 series.',
-      'tools/cat: stopped coming, last seen 2026-01-04.',
+      'experiment other has no results since 2026-01-04: 3 series.',
+      'tools/cat: no new values, last seen 2026-01-04.',
     ],
     [],
     [],

@@ -29,7 +29,7 @@ test('an experiment that stays away is told once, and once when it is back; one 
     const text = `backups: {before: false, after: false}\nexperiments:\n${tasks.join('')}`;
     fs.writeFileSync(join(home, 'nightmark.yml'), text);
     const { stdout } = await runInProcess(['run', home, '--progress', 'none']);
-    return stdout.split('\n').filter((line) => /has not come|is back/.test(line));
+    return stdout.split('\n').filter((line) => /has no results|is back/.test(line));
   };
   const list = async () => JSON.parse((await runInProcess(['changes', home, '--json'])).stdout) as ChangeList;
 
@@ -40,8 +40,8 @@ test('an experiment that stays away is told once, and once when it is back; one 
     [0, 0, 1, 0, 1, 0],
     told.flat().join('\n'),
   );
-  assert.deepEqual(told[2], ['experiment removed has not come since 2024-01-05: 3 series.']);
-  assert.match(told[4]?.[0] ?? '', /^experiment weak has not come since \d{4}-\d\d-\d\d: 2 series\.$/);
+  assert.deepEqual(told[2], ['experiment removed has no results since 2024-01-05: 3 series.']);
+  assert.match(told[4]?.[0] ?? '', /^experiment weak has no results since \d{4}-\d\d-\d\d: 2 series\.$/);
   const { absences } = await list();
   assert.deepEqual(
     absences.map(({ series, count }) => [series, count]),
@@ -52,7 +52,7 @@ test('an experiment that stays away is told once, and once when it is back; one 
   );
   assert.match(
     (await runInProcess(['changes', home])).stdout,
-    / experiment removed has not come since 2024-01-05/,
+    / experiment removed has no results since 2024-01-05/,
   );
 
   assert.deepEqual(await night('cat values', true), ['experiment weak is back.']);

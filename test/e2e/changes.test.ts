@@ -81,7 +81,7 @@ test('a series that drifts: no change, and told as what it is', async () => {
   assert.match(stdout, /^time: no change in 120 values\n/);
   assert.match(
     stdout,
-    /\nFrom line 2 to 121 it drifts by \+11\.\d % \(\+1\d\.\d to \+1\d\.\d\) over 120 values, \+0\.09\d+ % each: a drift, no change\.\n/,
+    /\nFrom line 2 to 121 it drifts by \+11\.\d % \(\+1\d\.\d to \+1\d\.\d\) over 120 values, \+0\.09\d+ % each: a drift, not a change\.\n/,
   );
   const { levels } = JSON.parse((await runInProcess(['changes', file, '--json'])).stdout);
   const { start, end, perPoint } = levels[0].drift;
@@ -113,7 +113,7 @@ test('empty, broken and missing input is told', async () => {
     return runInProcess(['changes', join(dir, name)]);
   };
   const empty = await of('empty', '');
-  assert.deepEqual([empty.code, empty.stdout], [2, 'no value: nothing to look at.\n']);
+  assert.deepEqual([empty.code, empty.stdout], [2, 'no value: nothing to analyse.\n']);
   const broken = await of('broken', '1\n2\n3 s\n');
   assert.deepEqual([broken.code, /broken:3: "3 s" is not a number/.test(broken.stderr)], [1, true]);
   const long = await of('zeros', Buffer.alloc(3_000_000));
@@ -241,7 +241,7 @@ test('the definition decides what is judged, and what is small', async () => {
   assert.equal((await list(makeHome(past, 'regress: {min-effect: 5%}'))).changes.length, 1);
 });
 
-test('a series that stopped coming is told once', async () => {
+test('a series that stopped coming is reported once', async () => {
   const home = makeHome([]);
   const definition = join(home, 'nightmark.yml');
   const one = fs.readFileSync(definition, 'utf8');
@@ -251,10 +251,10 @@ test('a series that stopped coming is told once', async () => {
     fs.writeFileSync(definition, text);
     outputs.push((await night(home, { time: 1, size: 5 })).stdout);
   }
-  const told = outputs.map((text) => text.includes('sort/size: stopped coming'));
+  const told = outputs.map((text) => text.includes('sort/size: no new values'));
   assert.deepEqual(told, [false, false, false, false, true, false], outputs.join('\n'));
   assert.equal((await list(home)).absences.length, 1);
-  assert.match((await runInProcess(['changes', home])).stdout, /sort\/size: stopped coming, last seen/);
+  assert.match((await runInProcess(['changes', home])).stdout, /sort\/size: no new values, last seen/);
   fs.writeFileSync(definition, two);
   await night(home, { time: 1, size: 5 });
   assert.equal((await list(home)).absences.length, 0);

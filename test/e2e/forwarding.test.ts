@@ -224,7 +224,7 @@ const SENDER = `
   const { openForwarding } = await import(process.argv[1]);
   const clock = { sleep: (ms) => new Promise((resolve) => setTimeout(resolve, Math.min(ms, 20))) };
   const place = { targets: [JSON.parse(process.argv[3])], folder: process.argv[2], env: {} };
-  const forwarding = await openForwarding(place, { clock, random: Math.random, tell: console.error });
+  const forwarding = await openForwarding(place, { clock, random: Math.random, report: console.error });
   forwarding.run(new AbortController().signal);
   const receivedAt = { ms: 0, ns: 0 };
   for (let at = 1; ; at++) {

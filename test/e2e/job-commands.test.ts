@@ -489,9 +489,9 @@ test('delete never leaves the folder of results, whatever the queue or a link sa
 /** Ids of jobs that have points in the store of a home. */
 async function seriesOf(home: string): Promise<readonly string[]> {
   const { PointEngine } = await import('../../src/metrics/app/point-engine.ts');
-  const { default: openShelf } = await import('../../src/metrics/adapters/storages/sqlite/sqlite.ts');
+  const { default: openStorage } = await import('../../src/metrics/adapters/storages/sqlite/sqlite.ts');
   const { default: clock } = await import('../../src/platform/adapters/system-clock.ts');
-  const engine = await PointEngine.open(await openShelf(join(home, '.nightmark/points')), { clock });
+  const engine = await PointEngine.open(await openStorage(join(home, '.nightmark/points')), { clock });
   try {
     const tags = engine
       .columns('jobs')

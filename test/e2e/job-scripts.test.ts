@@ -119,7 +119,7 @@ test('scripts run, and the queue knows what they told', { skip }, async () => {
   const stopped = all.get('stopped.py') as Job;
   assert.deepEqual(
     [stopped.status, stopped.reason],
-    ['CANCELED', 'The program was told to stop by SIGTERM.'],
+    ['CANCELED', 'The program was asked to stop by SIGTERM.'],
   );
 });
 

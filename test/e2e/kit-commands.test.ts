@@ -52,7 +52,7 @@ test('a command that fails ends the timing and is named', async () => {
   assert.match(stderr, /Timing stopped\. .*sh -c exit 3 ended with exit code 3\.[\s\S]*\[KIT_TRIAL_FAILED\]/);
   assert.match(read('bad/status.json'), /"success": false/);
   assert.match((await nightmark('time', '--', './nope')).stderr, /\.\/nope cannot be started/);
-  assert.match((await nightmark('time', '--runs', 'x', '--', 'true')).stderr, /--runs x is no count/);
+  assert.match((await nightmark('time', '--runs', 'x', '--', 'true')).stderr, /--runs x is not a count/);
   assert.match(
     (await nightmark('time', '-p', '=1', '--', 'true')).stderr,
     /--parameter =1 is not understood/,

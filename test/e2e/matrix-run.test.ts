@@ -166,7 +166,7 @@ describe('case 21: what cannot be run', () => {
     assert.deepEqual([missing.code, /MATRIX_NO_FILE/.test(missing.stderr)], [1, true]);
     const bad = await run(dir, 'bad.yml');
     assert.equal(bad.code, 1);
-    assert.match(bad.stderr, /^bad\.yml:3:1: error: ordr is no known key\n {4}Did you mean "order"\?\n$/);
+    assert.match(bad.stderr, /^bad\.yml:3:1: error: ordr is not a known key\n {4}Did you mean "order"\?\n$/);
     for (const option of ['--jobs=0', '--seed=x', '--timeout=5', '--order=up', '--retries=-1'])
       assert.match((await run(dir, 'm.yml', option)).stderr, /\[CLI_INVALID_OPTION\]/, option);
   });

@@ -91,7 +91,7 @@ test('keys and buttons say what changes are, and take it back', { skip }, async 
   await page.keyboard.press('j');
   await page.keyboard.press('e');
   await page.getByText(/ is expected/).waitFor();
-  await page.getByText('No change is as the filter says.').waitFor();
+  await page.getByText('No change matches the filter.').waitFor();
   await page.getByRole('button', { name: 'undo' }).click();
   await rowOf(page, 'json').waitFor();
   await page.goto(`${address}/changes?state=all`);

@@ -152,7 +152,7 @@ test('an empty home says what would be here', { skip }, async () => {
   const { page, complaints } = await pages.open(DESKTOP);
   await page.goto(`${await pages.serve(empty)}/machines`);
   await drawn(page);
-  assert.equal(await page.textContent('h1'), 'No machine is known yet');
+  assert.equal(await page.textContent('h1'), 'No machine is recorded yet');
   assert.equal(await page.textContent('.command'), 'nightmark run');
   assert.deepEqual(complaints, []);
   await page.close();

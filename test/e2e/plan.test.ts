@@ -92,7 +92,7 @@ test('plans from the nights of a home: runs, iterations and minutes', async () =
     /^To see 2 % in 90 % of comparisons: \d+ runs( of \d+ iterations)? a side, about \d+ min.*; as duets \d+ runs.*, about .*\. In 5 minutes you can see [\d.]+ %, as duets [\d.]+ %\.\n/,
   );
   assert.match(stdout, /quick\/10000: [\d.]+ % from night to night \(24 nights\)/);
-  assert.match(stdout, /note: Nobody has measured duets here/);
+  assert.match(stdout, /note: No duets were measured here/);
 });
 
 test('--json has what the nights told: spread, iterations, time', async () => {
@@ -168,7 +168,11 @@ const REFUSED: readonly (readonly [name: string, args: readonly string[], said: 
   ['two sources at once', ['sorting', '--noise', '3%'], /PLAN_WHICH/],
   ['an unknown experiment', ['sortnig'], /"sortnig"[\s\S]*sorting, steady, young[\s\S]*PLAN_NO_HISTORY/],
   ['an unknown value', ['sorting', '--metric', 'slow'], /"slow"[\s\S]*quick\/10000[\s\S]*PLAN_NO_METRIC/],
-  ['one night', ['young'], /"time" has one value only[\s\S]*two nights are the least[\s\S]*PLAN_NO_SPREAD/],
+  [
+    'one night',
+    ['young'],
+    /"time" has one value only[\s\S]*at least two nights are needed[\s\S]*PLAN_NO_SPREAD/,
+  ],
   ['a constant', ['steady'], /"count" has no spread: all its values are equal[\s\S]*PLAN_NO_SPREAD/],
   ['minutes without a duration', ['--noise', '3%', '--minutes', '5'], /--time 2min[\s\S]*PLAN_NO_DURATION/],
   ['a missing file', ['--from', 'no.json'], /no\.json[\s\S]*PLAN_NO_FILE/],

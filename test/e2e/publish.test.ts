@@ -149,7 +149,7 @@ test('a night that broke leaves the earlier site and says so on it', async () =>
   const earlier = filesIn(site);
   const { code, stderr } = await publish();
   assert.equal(code, 4);
-  assert.match(stderr, /The night 02-01-2026-0200 was interrupted\. The earlier site stays, and says so\./);
+  assert.match(stderr, /The night 02-01-2026-0200 was interrupted\. The earlier site stays, with a note\./);
   assert.deepEqual({ ...filesIn(site), 'status.js': '' }, { ...earlier, 'status.js': '' });
   const { outcome, dataAt, attemptedAt, publishedAt } = statusNow();
   assert.deepEqual(outcome, {

@@ -40,10 +40,7 @@ test('a store that another server has open is tried again until that one ends', 
   const waiting = await servePoints(home, { options: ['--udp-port', String(second)] });
   const refused = await waiting.write('m v=1 1');
   assert.equal(refused.status, 503);
-  assert.match(
-    await refused.text(),
-    /The store of points cannot be used now: Another process writes.*retried/,
-  );
+  assert.match(await refused.text(), /The storage of points is unavailable: Another process writes.*retried/);
   const asked = await fetch(`${waiting.address}query?db=nightmark&q=SELECT+v+FROM+m`);
   assert.equal(asked.status, 503);
   assert.equal((await fetch(waiting.address)).status, 200);
@@ -65,7 +62,7 @@ test('a store that another server has open is tried again until that one ends', 
     [3, 3],
   ]);
   assert.equal(countOf(waiting.stderr(), /No points are taken or shown/g), 1, waiting.stderr());
-  assert.equal(countOf(waiting.stderr(), /The store of points is open now/g), 1);
+  assert.equal(countOf(waiting.stderr(), /The storage of points is available now/g), 1);
   assert.equal(await waiting.stop(), 0);
 });
 
@@ -125,7 +122,7 @@ test('PostgreSQL may be away at the start and later', { skip: skipWithoutPostgre
     await untilWritten(server, 'm v=3 3000000');
     assert.deepEqual((await valuesOf(server, 'SELECT v FROM m'))?.at(-1), [3, 3]);
     // Points and jobs have a connection each, and that of the jobs was lost at the start as well.
-    const lost = countOf(server.stderr(), /is lost; it is tried again/g);
+    const lost = countOf(server.stderr(), /is lost; retrying/g);
     assert.ok(lost >= 2 && lost <= 3, server.stderr());
     assert.ok(countOf(server.stderr(), /is back\./g) >= 1, server.stderr());
     assert.equal(await server.stop(), 0);

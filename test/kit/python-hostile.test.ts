@@ -23,8 +23,8 @@ const TABLES: Readonly<Record<string, readonly [table: string, said: string]>> =
     `${HEADER}cpu,0,1,nan\r\ncpu,0,2,1\r\n`,
     'ValueError: among the times of the 2 rows with these values is one that is not finite',
   ],
-  words: [`${HEADER}cpu,0,1,abc\r\n`, 'ValueError: time is no number in the row cpu,0,1,abc'],
-  rep: [`${HEADER}cpu,x,1,0.5\r\n`, 'ValueError: rep is no number in the row cpu,x,1,0.5'],
+  words: [`${HEADER}cpu,0,1,abc\r\n`, 'ValueError: time is not a number in the row cpu,0,1,abc'],
+  rep: [`${HEADER}cpu,x,1,0.5\r\n`, 'ValueError: rep is not a number in the row cpu,x,1,0.5'],
 };
 
 test('tables that are broken are named with their row', { skip }, () => {
@@ -78,7 +78,7 @@ show('telemetry', process_cpu_telemetry({'timestamp': 't', 'g': {'l': [['0', '1'
 show('gpu', process_gpu_telemetry({'timestamp': 't', 'g': {'data': []}}))
 show('unwritable', raised(write_status, '/proc/nowhere', True, 'x'))`);
   assert.deepEqual(seen['sorted'], [{ timestamp: '01-05-2026-0300' }]);
-  assert.match(seen.stderr, /Left out .*deep\.json: .*\nLeft out .*link\.json: it is no file\n/);
+  assert.match(seen.stderr, /Left out .*deep\.json: .*\nLeft out .*link\.json: it is not a file\n/);
   assert.equal(seen['deep'], `Failed to parse deep.json in ${home}/data`);
   assert.deepEqual(seen['active'], [false, false, { precheck: { success: true } }]);
   const invalid = ['list', 'torn'].map((name) => [false, `Config invalid for ${name}`]);

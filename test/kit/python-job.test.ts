@@ -192,7 +192,7 @@ def main():
     ],
   );
   assert.ok(existsSync(join(ran.folder, 'images/out_side.png')));
-  assert.match(ran.stderr, /log_metric\('many'\): 'value' is no number.*\n.*log_image: FileNotFoundError/);
+  assert.match(ran.stderr, /log_metric\('many'\): 'value' is not a number.*\n.*log_image: FileNotFoundError/);
 });
 
 test('ids of metrics are those of json.dumps, whatever the tags', { skip }, () => {
@@ -263,7 +263,7 @@ def main():
   assert.deepEqual([ran.code, ran.stdout], [0, 'alive\n']);
   assert.deepEqual(ran.told('metric')[0]?.['fields'], { value: 0.5 });
   assert.equal(ran.told('info').length, 5);
-  assert.equal(ran.stderr.match(/a Broken is no value/g)?.length, 1);
+  assert.equal(ran.stderr.match(/a Broken cannot be kept/g)?.length, 1);
   assert.match(ran.stderr, /nested too deeply[\s\S]*TypeError[\s\S]*bytes are too much for one event/);
 });
 

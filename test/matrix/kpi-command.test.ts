@@ -104,7 +104,7 @@ test('a full format is the whole text of a KPI, and a format that cannot be used
   assert.match(stdout, /^m1 +4 .* 2\.0 ms, at most 3\.5 ms$/m);
   const wrong = await kpiOf(file('wrong.yml', yaml.replace("'{:.2f}'", "'{:.2q}'")), newTree());
   assert.equal(wrong.code, 1);
-  assert.match(wrong.stderr, /wrong\.yml:\d+:\d+.*the type "q" is not known here/);
+  assert.match(wrong.stderr, /wrong\.yml:\d+:\d+.*the type "q" is not supported/);
 });
 
 interface Document {

@@ -162,7 +162,7 @@ test('a KPI that throws, or is not a number, has no value and says why', () => {
     [
       [null, 'tiny_memory: there is no memory_mb'],
       [[1, 2, 3.5], undefined],
-      [null, 'tiny_throughput is no number: Infinity'],
+      [null, 'tiny_throughput is not a number: Infinity'],
     ],
   );
 });

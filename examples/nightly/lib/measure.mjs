@@ -11,7 +11,7 @@ export function stageArguments() {
 }
 
 /**
- * Times each case once a round, so that a slow moment of the machine hits all of them alike.
+ * Times each case once a round, so that a slow phase of the machine hits all of them alike.
  * Two rounds of warm-up are not recorded. A case is a function, or { prepare, work } where
  * only work is timed.
  */

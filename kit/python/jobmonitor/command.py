@@ -9,7 +9,7 @@ import sys
 
 
 def nightmark(*arguments):
-    """Runs it and returns what it printed as JSON. RuntimeError, with what it said, when it did not go well."""
+    """Runs it and returns what it printed as JSON. RuntimeError, with its stderr, when it failed."""
     ran = subprocess.run(_command() + list(arguments) + ["--json"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                          stderr=subprocess.PIPE, check=False)
     said = ran.stderr.decode("utf-8", "replace").strip()

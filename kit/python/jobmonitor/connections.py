@@ -1,4 +1,4 @@
-"""What submit scripts ask of the old database: whether a job is there already.
+"""What submit scripts query in the old database: whether a job exists already.
 
     if mongo.job.count_documents({"experiment": "rates", "job": "lr=0.1"}) > 0: ...
 
@@ -17,7 +17,7 @@ class _Jobs:
         query = dict(query or {})
         for key, value in query.items():
             if key.startswith("$") or isinstance(value, dict):
-                raise ValueError("only equal values can be asked for, not %r: %r" % (key, value))
+                raise ValueError("only equal values can be queried, not %r: %r" % (key, value))
         options = ["--%s=%s" % (key, query[key]) for key in _FILTERS if key in query]
         jobs = nightmark("job", "list", "--limit=0", *options)
         return [document for document in map(_document, jobs)

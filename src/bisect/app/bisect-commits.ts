@@ -255,7 +255,7 @@ function failedEnd(which: 'good' | 'bad', failure: unknown, signal: CancelSignal
   return new NightmarkError(
     which === 'good' ? 'BISECT_GOOD_FAILED' : 'BISECT_BAD_FAILED',
     `The ${which} commit cannot be measured: ${typeof failure === 'string' ? failure : failure.message}`,
-    { hint: `Name another ${which} commit, or mend the build or the command.` },
+    { hint: `Name another ${which} commit, or fix the build or the command.` },
   );
 }
 

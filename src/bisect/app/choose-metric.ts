@@ -64,7 +64,7 @@ function whichMetric(experiment: string, metrics: readonly Pick<SeriesValue, 'pa
   return new NightmarkError(
     'BISECT_WHICH_METRIC',
     `The experiment ${experiment} has several metrics: ${listed(metrics)}.`,
-    { hint: 'Say which with --metric; --metric wall compares the time of the command.' },
+    { hint: 'Choose one with --metric; --metric wall compares the time of the command.' },
   );
 }
 
@@ -123,7 +123,7 @@ export interface MetricOption {
   readonly name?: string;
 }
 
-/** What is known of an experiment from its nights. */
+/** Facts of an experiment from its nights. */
 export interface RecordedMetrics {
   readonly series: readonly Series[];
   readonly changes: Iterable<FollowedChange>;

@@ -141,7 +141,7 @@ function reasonOf(timing: Timing | undefined, { timeoutMs }: PairSettings): stri
     const last = timing.tail.trim().split('\n').at(-1) ?? '';
     return `it ends with exit code ${timing.exit.code}${last === '' ? '' : `: ${last}`}`;
   }
-  return timeoutMs === undefined ? 'it does not end well' : `a pair takes longer than ${timeoutMs} ms`;
+  return timeoutMs === undefined ? 'it fails' : `a pair takes longer than ${timeoutMs} ms`;
 }
 
 function unreadGood({ name }: CommandSide, reason: string): NightmarkError {
@@ -158,6 +158,6 @@ function requireGood(timing: Timing | undefined, { command, name }: CommandSide)
     ? `\nIts output:\n${timing.tail.trim().split('\n').slice(-10).join('\n')}`
     : '';
   throw new NightmarkError('BISECT_GOOD_FAILED', `The good commit ${name} ${code}: ${command}${output}`, {
-    hint: 'Every pair needs it. Mend the command or the build, give more --timeout, or name another good commit.',
+    hint: 'Every pair needs it. Fix the command or the build, give more --timeout, or name another good commit.',
   });
 }

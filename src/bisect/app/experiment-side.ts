@@ -150,7 +150,7 @@ function noStage(task: Task, stage: StageName): NightmarkError {
   );
 }
 
-/** The command with what it prints in a file, where results are looked for. The shell replaces itself: no process more. */
+/** The command with what it prints in a file, where results are searched. The shell replaces itself: no process more. */
 function redirectOutput({ argv, stdoutFile }: Command): Argv {
   const [program = '', ...rest] = argv;
   if (stdoutFile === undefined) return [program, ...rest];

@@ -31,7 +31,7 @@ export interface BisectSettings {
 export function configureBisect(parser: Parser): void {
   parser
     .argument('[experiment]', 'an experiment of a home; or, after --, a command in a git repository')
-    .argument('[words...]', 'words of the command')
+    .argument('[words...]', 'the command')
     .usage('EXPERIMENT --good REF [options]\n       nightmark bisect --good REF [options] -- command')
     .option('--good <ref>', 'a commit, tag or branch from before the change')
     .option('--bad <ref>', 'one that has the change (default: HEAD, or the ref of the source)')
@@ -43,8 +43,8 @@ export function configureBisect(parser: Parser): void {
     )
     .option('--build <command>', 'builds each commit before it is measured')
     .option('--certainty <percent>', 'how sure the answer has to be', '95%')
-    .option('--min-effect <percent>', 'a difference of good and bad below this is none', '1%')
-    .option('--pairs <n>', 'at most so many pairs of one commit (default: as the noise asks for)')
+    .option('--min-effect <percent>', 'smallest difference of good and bad that counts', '1%')
+    .option('--pairs <n>', 'at most so many pairs of one commit (default: as many as the noise requires)')
     .option('--timeout <duration>', 'a commit on which a pair takes longer is skipped')
     .option('--all-parents', 'search merged branches too, not only the line of first parents')
     .option('--likely <path>', 'commits that touch it are ten times as suspect; may be repeated', collect)
@@ -52,7 +52,7 @@ export function configureBisect(parser: Parser): void {
     .option('--alternate', 'one side of a pair after the other')
     .option('--seed <number>', 'seed of the order of starts')
     .option('--resume [id]', 'go on with a search that was interrupted')
-    .option('--dry-run', 'say what would be searched, and measure nothing')
+    .option('--dry-run', 'print what would be searched, and measure nothing')
     .option('--summary <file>', 'write the answer as Markdown')
     .option('--json', 'print the answer as JSON')
     .option('-q, --quiet', 'no progress')
@@ -186,7 +186,7 @@ export async function metricRequest(
   });
 }
 
-/** Where a resumed search is looked for: the home that was named, or the repository of this folder. */
+/** Where a resumed search is expected: the home that was named, or the repository of this folder. */
 export async function resumeFolder(
   options: Options,
   { control, context }: Omit<Means, 'timer'>,
@@ -215,11 +215,7 @@ function strayMetric(metric: string): NightmarkError {
 }
 
 function tooMany(words: readonly string[]): NightmarkError {
-  return new NightmarkError(
-    'CLI_INVALID_OPTION',
-    `One experiment can be searched, not ${words.length} words.`,
-    {
-      hint: `Put a command behind --: nightmark bisect --good REF -- ${words.map(shellQuote).join(' ')}`,
-    },
-  );
+  return new NightmarkError('CLI_INVALID_OPTION', `One experiment can be searched, not ${words.length}.`, {
+    hint: `Put a command behind --: nightmark bisect --good REF -- ${words.map(shellQuote).join(' ')}`,
+  });
 }

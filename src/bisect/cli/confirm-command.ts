@@ -53,8 +53,8 @@ const command: CommandModule = {
 export default command;
 
 const HELP = `
-Runs the experiment on the commits on either side of the change, in pairs, compares the value that changed, and writes
-down what came out: a change that is real shows again, chance does not.
+Runs the experiment on the commits on either side of the change, in pairs, compares the value that changed, and records
+the result: a change that is real shows again, chance does not.
 Exit codes: 0 confirmed, 1 error, 2 withdrawn or unclear, 130 interrupted.
 Example:
   nightmark changes confirm k3f9x2a --home ~/bench

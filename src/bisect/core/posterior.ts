@@ -11,9 +11,9 @@ export interface Posterior {
 }
 
 /**
- * Exactly one commit changed the time, by a factor that nobody knows; pairs of commits before it scatter around 0, all
+ * Exactly one commit changed the time, by an unknown factor; pairs of commits before it scatter around 0, all
  * others around the logarithm of the factor, with one noise. Factor and noise are integrated out (flat priors for the
- * factor and for the logarithm of the noise), so that what is not known of them does not make the answer too sure.
+ * factor and for the logarithm of the noise), so that what is unknown of them does not make the answer too sure.
  */
 export function posteriorOf(suspects: Suspects, evidence: Evidence): Posterior {
   const unit = unitOf(evidence);
@@ -30,7 +30,7 @@ export function posteriorOf(suspects: Suspects, evidence: Evidence): Posterior {
   return { probabilities, shift, noise: noise * Math.sqrt(unit) };
 }
 
-/** Pairs that agree to the last digit are no proof of a machine without noise. */
+/** Pairs that agree to the last digit do not prove a machine without noise. */
 const LEAST_NOISE = 1 / 50;
 /** Of a normal distribution one value in 370 lies farther out. */
 const OUTLIER = 3;
@@ -126,7 +126,7 @@ export function estimateRemaining(
 /** Six halvings shall not become seven by the last digit. */
 const ROUNDING = 1e-6;
 
-/** The same before anything is known of the noise: for a plan. */
+/** The same while the noise is unknown: for a plan. */
 export function estimateHalvings(suspects: number): number {
   return Math.max(1, Math.ceil(Math.log2(suspects)));
 }

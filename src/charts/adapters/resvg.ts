@@ -27,7 +27,7 @@ export const resvg: PictureMaker = {
         'CHART_NOT_DRAWN',
         `The drawing could not be made a picture: ${messageOf(cause)}.`,
         {
-          hint: 'Write it as SVG (--format svg) and open that in a browser to see what is wrong with it.',
+          hint: 'Write it as SVG (--format svg) and open that in a browser to find the problem.',
           cause,
         },
       );
@@ -52,7 +52,7 @@ function render(svg: string, options: ResvgRenderOptions): Promise<RenderedImage
 }
 
 /**
- * The package asks Node for a diagnostic report to learn which C library there is, which takes as long as a chart. npm
+ * The package requests a diagnostic report of Node to learn which C library there is, which takes as long as a chart. npm
  * installs the build that fits, so the usual one is tried first.
  */
 function loadRenderer(): Renderer {
@@ -72,7 +72,7 @@ function withoutImages(svg: string): string {
 
 /**
  * The library reads the font files anew for each text, so most charts get the small ones of this package. No chart
- * depends on the fonts of the machine, unless DejaVu lacks its letters.
+ * depends on the fonts of the machine, unless DejaVu lacks its glyphs.
  */
 function fontsFor(svg: string): { readonly fontFiles: string[]; readonly loadSystemFonts: boolean } {
   const folder = BEYOND_SMALL_FONT.test(svg) ? wholeFont() : SMALL_FONT;

@@ -21,7 +21,7 @@ export interface ChartOrders {
   readonly format: string | undefined;
 }
 
-/** What `nightmark chart SPEC... -o OUTPUT` asks for; each spec is read when its turn comes. */
+/** What `nightmark chart SPEC... -o OUTPUT` draws; each spec is read when its turn comes. */
 export async function* planCharts(
   orders: ChartOrders,
   context: CliContext,
@@ -85,7 +85,7 @@ function destination(
 
 export function formatOption(format: string | undefined): Format | undefined {
   if (format === undefined || format === 'png' || format === 'svg') return format;
-  throw new NightmarkError('CLI_INVALID_OPTION', `--format ${format} is not known.`, {
+  throw new NightmarkError('CLI_INVALID_OPTION', `Unknown --format ${format}.`, {
     hint: 'Use png or svg.',
   });
 }
@@ -114,7 +114,7 @@ async function readStdin({ stdin }: CliContext): Promise<string> {
   return lines.join('\n');
 }
 
-/** The lines of a batch, or what is wrong with one: {"spec": CHART, "output": FILE} each; "spec" may name a file too. */
+/** The lines of a batch, or its problem: {"spec": CHART, "output": FILE} each; "spec" may name a file too. */
 export async function* readBatch(
   file: string,
   format: Format | undefined,

@@ -15,7 +15,7 @@ const frame = {
     .describe('Of the values; seconds and bytes are shown in the multiple that reads best.'),
   width: z.number().min(100).max(8000).optional().describe('Pixels; 920 by default.'),
   height: z.number().min(100).max(8000).optional().describe('Pixels; 560 by default.'),
-  fontScale: z.number().min(0.2).max(10).optional().describe('Text so many times as large.'),
+  fontScale: z.number().min(0.2).max(10).optional().describe('Factor for the size of text.'),
   significantFigures: z
     .int()
     .min(1)

@@ -101,7 +101,7 @@ function drawBar(bar: Bar, { x, y, area }: Frame, { theme }: Canvas): { markup: 
   const end = y.place(value);
   const where = `${series.name === '' ? '' : `${series.name}\n`}${x.format(place)}: `;
   if (Number.isNaN(end)) {
-    // Zero has no place on a logarithmic axis, but it is no missing value either.
+    // Zero has no place on a logarithmic axis, but it is not a missing value either.
     const text = `${where}${value === 0 ? y.format(0) : 'no value'}`;
     const mark = value === 0 ? '' : missingMark(middle, foot - 7, theme.muted);
     return { markup: html`<g>${raw(mark)}<title>${text}</title></g>` };

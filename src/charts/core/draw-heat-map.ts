@@ -85,7 +85,7 @@ function shadeOf(value: number, { low, high }: Extent, isLog: boolean): number |
   const part = isLog
     ? (Math.log(value) - Math.log(low)) / (Math.log(high) - Math.log(low))
     : (value / 2 - low / 2) / (high / 2 - low / 2);
-  // Next to the smallest number halves are zero, and the part of nothing in nothing is no number.
+  // Next to the smallest number halves are zero, and the part of nothing in nothing is not a number.
   return Math.max(0, Math.min(SHADES.length - 1, Math.floor(part * SHADES.length) || 0));
 }
 

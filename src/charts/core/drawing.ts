@@ -68,7 +68,7 @@ export function label(text: string, style: LabelStyle): Html {
   }</text>`;
 }
 
-/** The line of a text lies on whole pixels: letters are sharper there, and look the same in each text. */
+/** The line of a text lies on whole pixels: glyphs are sharper there, and look the same in each text. */
 function onLine([x, y]: readonly [number, number], turn: number | undefined): readonly [string, string] {
   if (turn === undefined) return [px(x), String(Math.round(y))];
   return Math.abs(turn) === 90 ? [String(Math.round(x)), px(y)] : [px(x), px(y)];
@@ -89,7 +89,7 @@ function printable(text: string): string {
   return text.replace(/\s+/g, ' ');
 }
 
-/** Bold letters of DejaVu Sans are this much wider. */
+/** Bold glyphs of DejaVu Sans are this much wider. */
 const BOLDER = 1.12;
 const BOLD = new Html([' font-weight="600"']);
 

@@ -38,7 +38,7 @@ test('a part that cannot be drawn is named in its place, and the others are ther
   const parts: PlotPart[] = [{ type: 'text', text: 'before' }, broken, odd, { type: 'text', text: 'after' }];
   const { page, failures } = reportPage('r', parts, []);
   assert.equal(failures.length, 2);
-  assert.match(failures[1] ?? '', /a part of the type "video" is not known/);
+  assert.match(failures[1] ?? '', /a part of the type "video" is unknown/);
   assert.match(page, /<p>before<\/p>[\s\S]*<p role="alert">figure 1 could not be drawn[\s\S]*<p>after<\/p>/);
 });
 

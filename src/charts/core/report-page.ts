@@ -57,7 +57,7 @@ function partHtml(part: PlotPart, figure: string | undefined): Html {
       }`;
     default:
       throw new TypeError(
-        `a part of the type ${JSON.stringify((part as { type?: unknown }).type)} is not known`,
+        `a part of the type ${JSON.stringify((part as { type?: unknown }).type)} is unknown`,
       );
   }
 }

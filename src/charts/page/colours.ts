@@ -1,4 +1,4 @@
-/** Colours of the style sheet for a canvas, which knows no variables: a probe element has their current values. */
+/** Colours of the style sheet for a canvas, which has no variables: a probe element has their current values. */
 export function tokenColour(token: string): string {
   const probe = document.createElement('span');
   probe.style.color = `var(${token})`;

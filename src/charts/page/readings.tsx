@@ -10,13 +10,13 @@ export interface Reading {
   readonly unit: string;
   readonly times: readonly number[];
   readonly values: readonly number[];
-  /** What else is known of all of it: the values may have been thinned out. */
+  /** Further facts of all of it: the values may have been thinned out. */
   readonly words?: string;
 }
 
 interface ReadingsProps {
   readonly readings: readonly Reading[];
-  /** Charts that are drawn until the reader asks for all. */
+  /** Charts that are drawn until the reader requests all. */
   readonly first: number;
 }
 

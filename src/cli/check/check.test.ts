@@ -66,9 +66,9 @@ describe('nightmark check', () => {
     assert.equal(
       out,
       [
-        'nightmark.yml:1:1: error: schedul is no known key',
+        'nightmark.yml:1:1: error: schedul is not a known key',
         '    Did you mean "schedule"?',
-        'nightmark.yml:3:15: error: experiments.a.retris is no known key',
+        'nightmark.yml:3:15: error: experiments.a.retris is not a known key',
         '    Did you mean "retries"?',
         'nightmark.yml:4:22: error: b: after: there is no task "c"',
         '3 errors, 0 warnings\n',

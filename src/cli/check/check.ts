@@ -23,8 +23,8 @@ const command: CommandModule = {
         '[home]',
         'the home to check, or a file: duet.yml, a matrix, a workload, plots, a matbench block; default: this folder',
       )
-      .option('--experiments <dir>', 'where implementations of experiments are looked for first')
-      .option('--subsystems <dir>', 'where implementations of subsystems are looked for first')
+      .option('--experiments <dir>', 'where implementations of experiments are searched first')
+      .option('--subsystems <dir>', 'where implementations of subsystems are searched first')
       .option(
         '--explain <key>',
         'explain a key of the definition; with a home: its value there, and where it comes from',

@@ -89,7 +89,7 @@ function timestampKey({ timestamps: { ms, ns } }: ColumnValues, place: number): 
   return `${ms[place]} ${ns[place]}`;
 }
 
-/** Tests whose results are looked through for curves: the newest. */
+/** Tests whose results are searched for curves: the newest. */
 const MOST_TESTS = 1_000;
 
 /** Curves among the results of tests: fields that a workload declares as one. */

@@ -14,7 +14,7 @@ export interface CurvesView {
   readonly older: number;
   /** Files that hold none. */
   readonly unreadable: readonly { readonly path: string; readonly problem: string }[];
-  /** There are more files than were looked at. */
+  /** There are more files than were read. */
   readonly isCut: boolean;
 }
 

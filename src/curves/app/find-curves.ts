@@ -28,7 +28,7 @@ export interface FindEffects {
 
 export interface FoundFiles {
   readonly files: readonly CurveFile[];
-  /** Folders or files beyond the limit were not looked at. */
+  /** Folders or files beyond the limit were not read. */
   readonly isCut: boolean;
 }
 

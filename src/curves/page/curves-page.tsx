@@ -171,7 +171,7 @@ export function LeftOut({ view: { older, unreadable, isCut } }: { readonly view:
           shown: the newest counts.
         </p>
       )}
-      {isCut && <p class="quiet">There are more files than were looked at: the rest is left out.</p>}
+      {isCut && <p class="quiet">There are more files than were read: the rest is left out.</p>}
       {unreadable.length > 0 && (
         <Fold name="unreadable" summary={<>{counted(unreadable.length, 'file')} without a curve</>}>
           <ul class="left-out">

@@ -124,7 +124,7 @@ function Score({ line, score, band, better }: ScoreProps) {
   );
 }
 
-/** How it stands to its baseline, by Welch's test: a word only where the interval leaves no doubt. */
+/** How it stands to its baseline, by Welch's test: better or worse only where the interval leaves no doubt. */
 function Against({ line, better }: Pick<ScoreProps, 'line' | 'better'>) {
   const { against } = line.scores;
   if (!against) return null;

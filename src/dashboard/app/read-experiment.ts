@@ -46,7 +46,7 @@ interface ExperimentEffects {
 
 const CHANGES = 1_000;
 
-/** Undefined when nothing is known about an experiment of that name. */
+/** Undefined when there is no experiment of that name. */
 export async function readExperiment(
   { home, name }: { readonly home: string; readonly name: string },
   effects: ExperimentEffects,

@@ -28,10 +28,10 @@ export interface ExperimentHistory {
   readonly first: number;
   readonly perPage: number;
   readonly matching: number;
-  /** Values proper; and spreads and counts, which are shown when asked for. */
+  /** Values proper; and spreads and counts, which are shown on request. */
   readonly count: number;
   readonly details: number;
-  /** True when there are more series than were looked at. */
+  /** True when there are more series than were read. */
   readonly hasMore: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface HistoryView extends Pick<SeriesView, 'path' | 'unit' | 'better'
   readonly values: readonly (number | null)[];
   /** How many values there are in the range; more than are in the column: only extremes are. */
   readonly count: number;
-  /** Those that nobody called false and that are still seen, oldest first. */
+  /** Those that were not reviewed as false and are still found, oldest first. */
   readonly changes: readonly FollowedChange[];
 }
 
@@ -59,7 +59,7 @@ export interface HistoryRequest {
 }
 
 const SERIES_READ = 20_000;
-/** Runs that are looked through for failures, commits and machines; a narrower range has its own. */
+/** Runs that are searched for failures, commits and machines; a narrower range has its own. */
 const OUTCOMES_READ = 10_000;
 const CHANGES_READ = 10_000;
 /** Values of one chart; the exact ones come with a narrower range. */
@@ -68,7 +68,7 @@ type Ending = Pick<Outcome, 'runId' | 'at' | 'state' | 'machineId' | 'commits'>;
 const FAILURES_SHOWN = 500;
 const STRETCHES = [30, 100, 365] as const;
 
-/** Undefined when nothing is known about an experiment of that name. `endings`: how its trials ended. */
+/** Undefined when there is no experiment of that name. `endings`: how its trials ended. */
 export async function readHistory(
   request: HistoryRequest,
   store: Store,
@@ -119,7 +119,7 @@ function stretchesOf(outcomes: readonly Ending[]): ExperimentHistory['stretches'
   }));
 }
 
-/** The series that were asked for, details only when they were. */
+/** The requested series, details only when they were. */
 export function chosen(
   all: readonly Series[],
   { search = '', withDetails = false }: Pick<HistoryRequest, 'search' | 'withDetails'>,

@@ -22,7 +22,7 @@ export interface StatusRequest {
 
 export interface HomeStatus {
   readonly home: string;
-  /** Runs of all kinds that the index knows. */
+  /** Runs of all kinds in the index. */
   readonly runs: number;
   /** The newest night, with its tasks. */
   readonly last?: NightDetail;
@@ -163,7 +163,7 @@ export interface ImportsStatus {
 
 /** The results of matrix tests of a home. */
 export interface KpisStatus {
-  /** Start of the newest test; absent where it is not known. */
+  /** Start of the newest test; absent where it is unknown. */
   readonly lastAt?: number;
   readonly series: number;
 }

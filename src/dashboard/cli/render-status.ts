@@ -91,7 +91,7 @@ function machineLines({ machines = [] }: HomeStatus, colors: Colors): string {
 
 function unknownLine({ unknown = [] }: HomeStatus): string {
   if (unknown.length === 0) return '';
-  return `${plural(unknown.length, 'open change')}, better or worse is not known: nightmark changes --state open`;
+  return `${plural(unknown.length, 'open change')}, better or worse is unknown: nightmark changes --state open`;
 }
 
 /** Where results come from that no night measured. */

@@ -109,8 +109,7 @@ export function addFiles(app: FastifyInstance, { home }: ServerOptions): void {
         if (sent) return sent;
         return sendProblem(request, reply, 404, {
           heading: 'No such file',
-          explanation:
-            'Pictures are those of the last night; data files are removed by nobody but their owner.',
+          explanation: 'Pictures are those of the last night; data files are removed only by their owner.',
         });
       },
     );

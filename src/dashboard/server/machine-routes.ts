@@ -68,6 +68,6 @@ const NONE = { machines: [], runs: 0, unknown: 0, series: { used: 0, all: 0 } };
 function noMachine(id: string) {
   return {
     heading: 'No such machine',
-    explanation: `No run took place on "${id.slice(0, 100)}". /machines lists those that are known.`,
+    explanation: `No run took place on "${id.slice(0, 100)}". /machines lists all machines.`,
   };
 }

@@ -8,7 +8,7 @@ import { plainCell } from '../../platform/core/text/csv.ts';
 import { type DuetJournalEvent, parseDuetJournal } from '../core/duet-journal.ts';
 import { resultsFolder } from './results-folder.ts';
 
-/** Results of duets with what is known before they are read. */
+/** Results of duets with their facts before they are read. */
 export interface DuetEntry extends Pick<DuetPlace, 'id' | 'place' | 'type'> {
   /** When it began; of a table when it was written. */
   readonly at: number;
@@ -23,7 +23,7 @@ export interface DuetEntry extends Pick<DuetPlace, 'id' | 'place' | 'type'> {
   readonly failed: number;
 }
 
-/** All duets that a home knows of. */
+/** All duets of a home. */
 export interface DuetList {
   readonly project: string;
   /** Newest first. */

@@ -111,7 +111,7 @@ function noTimes(samples: readonly SampleSet[]): NightmarkError {
   const metrics = [...new Set(samples.map(({ metric }) => metric))].slice(0, 8);
   return new NightmarkError(
     'IMPORT_NO_NUMBERS',
-    `None of its numbers is known to be a time: ${metrics.join(', ')}.`,
+    `None of its numbers is recognised as a time: ${metrics.join(', ')}.`,
     {
       hint: 'Name the column or key after its unit, like "time_ms" or "iteration_time_ns".',
     },

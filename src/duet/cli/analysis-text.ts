@@ -23,7 +23,7 @@ export function analysisText(analysis: DuetAnalysis, { hasColor }: Output): stri
       .join('\n'),
     groups.length === 0
       ? ''
-      : `Every run and other estimators: --json. Timelines and intervals to look at: --html FILE.`,
+      : `Every run and other estimators: --json. Timelines and intervals: --html FILE.`,
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }

@@ -74,7 +74,7 @@ test('a limit moves the other one along', () => {
 });
 
 const REFUSED: readonly (readonly [string, RegExp])[] = [
-  ['-r 0', /--runs "0" is no whole number from 1/],
+  ['-r 0', /--runs "0" is not a whole number from 1/],
   ['-r -3', /--runs "-3"/],
   ['-r 2.5', /--runs "2.5"/],
   ['-w x', /--warmup "x"/],
@@ -83,9 +83,9 @@ const REFUSED: readonly (readonly [string, RegExp])[] = [
   ['--together --alternate', /--together and --alternate exclude each other/],
   ['--stop when-decided --one-after-another', /needs pairs/],
   ['--stop sometimes', /--stop cannot be "sometimes"/],
-  ['--min-effect 1', /--min-effect "1" is no percentage/],
-  ['--min-effect -1%', /--min-effect "-1%" is no percentage/],
-  ['--allow much', /--allow "much" is no percentage/],
+  ['--min-effect 1', /--min-effect "1" is not a percentage/],
+  ['--min-effect -1%', /--min-effect "-1%" is not a percentage/],
+  ['--allow much', /--allow "much" is not a percentage/],
   ['--level 100%', /--level "100%"/],
   ['--level 40%', /--level "40%"/],
   ['--timeout never', /--timeout "never"/],

@@ -176,7 +176,7 @@ export function configureCompare(parser: Parser): void {
     .option('--pin', 'each side on its own half of the cores, swapped from pair to pair')
     .option('--min-effect <percent>', 'differences below this are called the same (1%)')
     .option('--level <percent>', 'level of the interval', '95%')
-    .option('--stop <when>', 'never, or when-decided: look at most four times and end early', 'never')
+    .option('--stop <when>', 'never, or when-decided: analyse at most four times and end early', 'never')
     .option('--timeout <duration>', 'ends both sides of a pair that takes longer')
     .option('--seed <number>', 'seed of the order of starts')
     .option('--allow <percent>', 'how much slower B may be without exit code 3 (0%)')

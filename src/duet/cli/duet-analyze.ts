@@ -32,7 +32,7 @@ const command: CommandModule = {
       .option('--warmup <rule>', 'what to cut: steady, half or none (default: steady)')
       .option('--slowdown <percent>', 'judge as if every iteration of B took this much longer (default: 0%)')
       .option('--fdr <percent>', 'false discoveries among all differences that are named (default: 5%)')
-      .option('--seed <number>', 'for what is resampled (default: 1)')
+      .option('--seed <number>', 'seed of resampling (default: 1)')
       .option('--no-fail', 'exit with 0 also when something is slower, or nothing can be compared')
       .addHelpText('after', HELP);
   },

@@ -211,7 +211,7 @@ interface Storing {
   finish(): Promise<string>;
 }
 
-/** Refuses a folder that is no home before anything is read. */
+/** Refuses a folder that is not a home before anything is read. */
 async function beginStoring(given: string, context: CliContext): Promise<Storing> {
   const home = await requireHome(resolvePath(context.cwd, given), context.disk);
   const collected = collectSamples();

@@ -95,7 +95,7 @@ function hintFor(exit: Exclude<Exit, { readonly type: 'code' }>): string {
     case 'not-started':
       return 'The folder must be seen by the nodes under the same path, and nightmark must run there.';
     case 'signal':
-      return 'Something on the node ended it: it may take more memory than it was given (--memory), or the node went away.';
+      return 'Something on the node ended it: it may take more memory than it was given (--memory), or the node failed.';
     default:
       return 'A user or the cluster cancelled it: run it again.';
   }

@@ -50,7 +50,7 @@ const forSides = {
     .min(1)
     .nullish()
     .describe(
-      'Files or folders to fetch after each run. Relative ones are looked for in the folder where the command runs.',
+      'Files or folders to fetch after each run. Relative ones are paths in the folder where the command runs.',
     ),
   run_base: commandBase.describe('What is written before `run`, with a blank. Default: nothing.'),
   syncduet_run_base: commandBase.describe(
@@ -83,7 +83,7 @@ const forDuets = {
     description: 'Which side of a pair is started first: random, swap (AB, BA, AB ...) or in_order (AB).',
     usual: 'random',
   }),
-  duet_order: order.describe('Another word for `order`.'),
+  duet_order: order.describe('Alias of `order`.'),
 };
 
 export const sideSchema = z.strictObject({

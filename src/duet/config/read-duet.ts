@@ -111,7 +111,7 @@ function readOneSide(name: Side, duet: Block, duetbench: Block): SideReading {
   return { side, problems: [...own.problems, ...problems] };
 }
 
-/** At each level `order`, or the other word for it. */
+/** At each level `order`, or its alias. */
 function orderOf(blocks: readonly Block[]): DuetBenchmark['order'] {
   const hasOne = ({ raw }: Block) => Object.hasOwn(raw, 'order') || Object.hasOwn(raw, 'duet_order');
   const block = blocks.find(hasOne);

@@ -29,7 +29,7 @@ export interface TimedCommand {
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
   readonly cores?: readonly number[];
-  /** What goes into the tail for people to read on failure: nothing, stderr, or both; the rest is thrown away. */
+  /** What goes into the tail for people to read on failure: nothing, stderr, or both; the rest is discarded. */
   readonly output: 'null' | 'errors' | 'tail';
 }
 

@@ -4,7 +4,7 @@ import type { PlannedRun } from './duet.ts';
 
 /**
  * What a run of duet.yml files writes down beside its results, in DIR/.nightmark/journal.ndjson: one JSON object a line,
- * each written before anything is built on it. Files are known by the hash of their text.
+ * each written before anything is built on it. Files are identified by the hash of their text.
  */
 export type DuetJournalEvent =
   | {

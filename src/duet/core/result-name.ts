@@ -33,7 +33,7 @@ export interface ParseOptions {
 }
 
 /**
- * What the name of a file or folder of results says; undefined when it is none. Lenient reading knows also:
+ * What the name of a file or folder of results says; undefined when invalid. Lenient reading knows also:
  * `sequential` for seqn; any characters but dots in suite and benchmark; the order before the type, as the original's
  * documentation has it; names without type and order, and without a suite (then it is empty unless `suiteOf` knows it).
  */

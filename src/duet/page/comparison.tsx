@@ -26,7 +26,7 @@ interface Props {
 
 const SIDES = { A: { name: 'A' }, B: { name: 'B' } };
 
-/** One comparison with everything that is known about it. */
+/** One comparison with all its data. */
 export function Comparison({ id, view, group, place, name }: Props) {
   const loaded = useDocument(
     documentRef<DuetGroupView>(['duets', id, 'groups', String(place)], { topic: 'runs' }),

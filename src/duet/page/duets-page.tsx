@@ -17,7 +17,7 @@ import type { DuetVerdicts } from '../app/read-duet-view.ts';
 
 const LIST = documentRef<DuetList>(['duets'], { topic: 'runs' });
 
-/** All duets that the home knows of, with their verdicts. */
+/** All duets of the home, with their verdicts. */
 export function DuetsPage() {
   const loaded = useDocument(LIST);
   return (

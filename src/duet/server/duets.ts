@@ -109,7 +109,7 @@ function numberOf(text: string): number {
 function sendNone(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return sendProblem(request, reply, 404, {
     heading: 'There is no such duet in this home',
-    explanation: 'Folders of results are looked for in results/duets, and as results.* in the home itself.',
+    explanation: 'Folders of results are searched in results/duets, and as results.* in the home itself.',
   });
 }
 

@@ -1,11 +1,11 @@
 import type { Command, SharedFolder } from '../core/executor.ts';
 import { isElsewhere, type RunPlace } from '../core/place.ts';
 
-/** Of the environment here these say where we are, or are no business of a node's. */
+/** Of the environment here these say where we are, or do not concern a node. */
 const NOT_ELSEWHERE =
   /^(?:SLURM_(?!CONF$)|SLURMD_|PMI|NIGHTMARK_POSTGRES_URL$|NIGHTMARK_TOKEN$|PGPASSWORD$|HOSTNAME$)/;
 
-/** The command at its place: what its executor is told beyond what to run. */
+/** The command at its place: what its executor needs beyond what to run. */
 export function placeCommand(
   command: Command,
   at: RunPlace | undefined,

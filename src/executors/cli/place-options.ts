@@ -38,7 +38,7 @@ export function declareNeeds(parser: Parser): void {
     .option('--constraint <text>', 'Slurm constraint')
     .option('--sbatch <option>', 'a further option of sbatch, as it is; may be given several times', also)
     .option('--namespace <name>', 'Kubernetes namespace')
-    .option('--volume <claim=path>', 'Kubernetes volume claim and where it is seen; several times', also)
+    .option('--volume <claim=path>', 'Kubernetes volume claim and its path; several times', also)
     .option('--node-selector <key=value>', 'Kubernetes nodes with this label only; several times', also)
     .option('--pull-secret <name>', 'Kubernetes secret for the registry of the image; several times', also)
     .option('--service-account <name>', 'Kubernetes service account');

@@ -9,7 +9,7 @@ import type { ClusterPlace, Resources } from './place.ts';
  *    and says how much was left out.
  * 4. Arguments and environment arrive byte by byte as given; no shell is in between. An executor of containers leaves
  *    out what only repeats the environment of this process: PATH and secrets of this machine do not belong into an image.
- * 5. Where there is `attach`: a process that comes later finds a command by its `ref`, as long as the cluster knows it,
+ * 5. Where there is `attach`: a process that comes later finds a command by its `ref`, as long as the cluster has it,
  *    and follows it to the same end.
  */
 export interface Executor {
@@ -22,7 +22,7 @@ export interface Executor {
    */
   ready(place?: ContainerPlace): Promise<void>;
   start(command: Command, signal: CancelSignal): Execution;
-  /** Goes on following a command that another process of ours started; undefined when the cluster knows nothing of it. */
+  /** Goes on following a command that another process of ours started; undefined when the cluster has no record of it. */
   attach?(ref: string, command: Command, signal: CancelSignal): Promise<Execution | undefined>;
   /** Workers for the cluster to run by itself; only `send` reaches out to it. Absent: it runs only what is followed. */
   dispatch?(pool: WorkerPool): Dispatch;

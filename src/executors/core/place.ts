@@ -17,7 +17,7 @@ export function isElsewhere({ executor }: Pick<RunPlace, 'executor'>): boolean {
   return executor === 'slurm' || executor === 'kubernetes';
 }
 
-/** What a command needs of the machine it gets. */
+/** Resources that a command needs. */
 export interface Resources {
   readonly cpus?: number;
   readonly memoryBytes?: number;

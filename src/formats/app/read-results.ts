@@ -70,7 +70,7 @@ function named(id: string, origin: string, formats: readonly Format[]): Format {
 function ambiguous(origin: string, candidates: readonly Format[]): NightmarkError {
   const ids = idsOf(candidates).join(', ');
   return new NightmarkError('IMPORT_AMBIGUOUS', `${origin}: it could be any of ${ids}.`, {
-    hint: 'Say which with "format" in the results of the experiment.',
+    hint: 'Choose one with "format" in the results of the experiment.',
   });
 }
 
@@ -80,8 +80,8 @@ function unrecognized(text: string, origin: string, formats: readonly Format[]):
   const what = isEmpty ? 'it is empty' : `no format recognises it, it begins with ${start}`;
   throw new NightmarkError('IMPORT_UNRECOGNIZED', `${origin}: ${what}.`, {
     hint: isEmpty
-      ? 'Look into the log for why the command left no results, or say with "path" which file has them.'
-      : `Tried: ${idsOf(formats).join(', ')}. Say with "path" which file has the results, or with "format" how to read it.`,
+      ? 'Check the log for why the command left no results, or name the file with "path".'
+      : `Tried: ${idsOf(formats).join(', ')}. Set "path" to the file with the results, or "format" to its format.`,
   });
 }
 

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../platform/core/text/json.ts';
 /** What a row has in a column: text in CSV, anything flat or a list in JSON, undefined where it has nothing. */
 export type Cell = string | number | boolean | null | undefined | readonly JsonValue[];
 
-/** A cell read as a number. A gap says "not measured"; it is no zero and no failure. */
+/** A cell read as a number. A gap says "not measured"; it is neither a zero nor a failure. */
 type CellNumber = number | 'gap' | 'other';
 
 export type CellKind = 'number' | 'gap' | 'boolean' | 'text' | 'list';
@@ -14,7 +14,7 @@ const BOOLEAN_WORD = /^(?:true|false)$/i;
 /** Character codes. */
 const SPACE = 32;
 const NINE = 57;
-/** Number() also reads 0x10, 0o7 and 0b1, which are no measurements. */
+/** Number() also reads 0x10, 0o7 and 0b1, which are not measurements. */
 const OTHER_BASE = /^\s*0[xob]/i;
 
 /** Text counts as a number where it looks like one. Infinite ones come back as they are. */

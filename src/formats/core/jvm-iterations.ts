@@ -91,7 +91,7 @@ function columnsOf(names: readonly string[]): Columns {
   return { time, start: unix < 0 ? names.indexOf('total_ms') : unix };
 }
 
-/** Moments count from the first whole millisecond that can be read. */
+/** Timestamps count from the first whole millisecond that can be read. */
 function clockOf(
   names: readonly string[],
   rows: readonly (readonly string[])[],

@@ -61,7 +61,7 @@ function columnKind({ rows, isAllText }: Table, column: number): CellKind {
   return list > 0 ? 'list' : 'gap';
 }
 
-/** The unit may be the name of a column that holds it; a text column called "unit" is that without asking. */
+/** The unit may be the name of a column that holds it; a text column called "unit" is used by default. */
 function unitColumn(table: Table, { unit }: Selection, kinds: readonly CellKind[]): number | undefined {
   const index = table.columns.findIndex(
     (column, at) => kinds[at] === 'text' && (unit === undefined ? /^units?$/i.test(column) : column === unit),

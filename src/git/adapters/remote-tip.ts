@@ -33,7 +33,7 @@ function namesOf({ ref }: Source): readonly string[] {
 
 /**
  * git also lists refs that only end in the name. The last line wins: after an annotated tag comes the commit that it
- * points to. A revision that is no ref is a commit and is returned as it is.
+ * points to. A revision that is not a ref is a commit and is returned as it is.
  */
 function tipIn(listed: string, source: Source): string {
   const names = namesOf(source);

@@ -11,7 +11,7 @@ interface Effects {
 }
 
 /**
- * Removes what the home keeps no longer, oldest first: backups and raw archives, known by their names, and the logs
+ * Removes what the home keeps no longer, oldest first: backups and raw archives, recognised by their names, and the logs
  * of runs. The newest of each kind stays, whatever the rules are. Returns the removed paths.
  */
 export async function applyRetention(home: Home, effects: Effects): Promise<readonly string[]> {

@@ -63,7 +63,7 @@ export async function makeExperiment(request: MakeExperimentRequest, disk: Disk)
 function checkName(name: string): void {
   const reason =
     whyInvalidName(name) ??
-    (/^[\w][\w .-]*$/.test(name) ? undefined : 'it has signs that shells and YAML use');
+    (/^[\w][\w .-]*$/.test(name) ? undefined : 'it has characters that shells and YAML use');
   if (reason === undefined) return;
   throw new NightmarkError('INIT_NAME', `"${name}" cannot be the name of an experiment: ${reason}.`, {
     hint: 'Letters, digits, "-", "_" and "." will do.',

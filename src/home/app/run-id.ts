@@ -11,7 +11,7 @@ export function runIdAt(at: number, suffix: string): string {
   return `${date.replaceAll('-', '')}-${time.slice(0, 8).replaceAll(':', '')}-${suffix}`;
 }
 
-/** So many letters of a number, its lowest digits first. */
+/** So many characters of a number, its lowest digits first. */
 export function lettersOf(number: bigint, count: number): string {
   const base = BigInt(LETTERS.length);
   let rest = number;

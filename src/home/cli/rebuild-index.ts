@@ -10,7 +10,7 @@ import { readTelemetryFile } from '../core/machine/telemetry-file.ts';
 import type { Store } from '../core/store.ts';
 
 /**
- * Builds the index of a home anew, so that a crash at any moment leaves the old one.
+ * Builds the index of a home anew, so that a crash at any time leaves the old one.
  *
  * A healthy index is rebuilt in place as one transaction: other processes (a running `serve`) have the file and its
  * write-ahead log open, and renaming another file over it would mix the two. Only where there is none, or a damaged one,

@@ -151,7 +151,7 @@ const metric = z.looseObject({
     .array(value)
     .min(1)
     .optional()
-    .describe('What the score is made of. Without it only rnn_score is known.'),
+    .describe('What the score is made of. Without it only rnn_score is supported.'),
   score: z
     .enum(SCORE_KINDS)
     .optional()

@@ -27,13 +27,13 @@ test('has nothing to say without a file, without a block, and about what the blo
 });
 
 for (const [text, message] of [
-  ['duet: {bild: make}', /nightmark\.yml:1:8: duet\.bild is no known key/],
+  ['duet: {bild: make}', /nightmark\.yml:1:8: duet\.bild is not a known key/],
   ['duet: {min-effect: 1}', /:1:20: duet\.min-effect: expected a percentage such as 1% or 0.5%, found 1$/],
   ['duet: {allow: much}', /duet\.allow: expected a percentage/],
   ['duet: {runs: 1}', /duet\.runs: expected a number of at least 2, found 1$/],
   ['duet: {build: ""}', /duet\.build: expected a command, not empty/],
   ['duet: make', /duet: expected a mapping of keys to values, found "make"/],
-  ['deut: {}', /deut is no known key/],
+  ['deut: {}', /deut is not a known key/],
   ['duet: [', /nightmark\.yml:1:/],
 ] as const) {
   test(`refuses ${text} with its place`, async (t) => {

@@ -19,7 +19,7 @@ export interface ReadEffects {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** What reading a home has at hand. */
+/** Context of reading a home. */
 export interface ReadContext extends ReadOptions, ReadEffects {
   readonly dir: string;
 }

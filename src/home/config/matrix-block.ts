@@ -90,7 +90,7 @@ function commandProblems(
     const message = `${what} has neither run nor script: nothing says what to run`;
     return [problemAt(definition, path, message, { hint, part: 'key' })];
   }
-  const message = `${what} has run and script: only one of them can be meant`;
+  const message = `${what} has run and script: only one of them is allowed`;
   return [problemAt(definition, [...path, 'script'], message, { part: 'key' })];
 }
 

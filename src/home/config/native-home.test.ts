@@ -290,7 +290,7 @@ describe('a bad experiment is broken and the others stay usable', () => {
       '{run: a, timeout: {run: 5}}',
       'experiments.x.timeout.run: expected a duration with its unit, such as 30s, 15m, 2h or 7d, or "none", found 5',
     ],
-    ['{run: a, retris: 1}', 'experiments.x.retris is no known key'],
+    ['{run: a, retris: 1}', 'experiments.x.retris is not a known key'],
     ['{folder: a, matrix: {a: [1]}}', 'experiments.x: matrix need the command "run"'],
     ['{run: a, matrix: {a: []}}', 'experiments.x.matrix.a: expected at least one value, found []'],
     [
@@ -307,7 +307,7 @@ describe('a bad experiment is broken and the others stay usable', () => {
     ],
     ['{run: a, duet: {}}', 'experiments.x.duet is not supported yet by this version'],
     ['{run: a, source: nope}', 'experiments.x: there is no source "nope"'],
-    ['{run: a, telemetry: {evry: 5s}}', 'experiments.x.telemetry.evry is no known key'],
+    ['{run: a, telemetry: {evry: 5s}}', 'experiments.x.telemetry.evry is not a known key'],
     [
       '{run: a, results: {path: ../../etc/passwd}}',
       'experiments.x.results.path: expected a path without "..", found "../../etc/passwd"',
@@ -352,8 +352,8 @@ describe('a bad experiment is broken and the others stay usable', () => {
     assert.deepEqual(
       problems.map(({ line, column, message, hint }) => [line, column, message, hint]),
       [
-        [4, 5, 'experiments.x.time-out is no known key', 'Did you mean "timeout"?'],
-        [5, 5, 'experiments.x.prioritty is no known key', 'Did you mean "priority"?'],
+        [4, 5, 'experiments.x.time-out is not a known key', 'Did you mean "timeout"?'],
+        [5, 5, 'experiments.x.prioritty is not a known key', 'Did you mean "priority"?'],
       ],
     );
   });
@@ -369,7 +369,7 @@ describe('a bad top level throws with all problems', () => {
     assert.deepEqual(
       message.split('\n').sort(),
       [
-        `${file}:1:1: schedul is no known key`,
+        `${file}:1:1: schedul is not a known key`,
         `${file}:2:8: order: expected one of random, priority, given, found "fast"`,
         `${file}:3:7: seed: expected a whole number, found 1.5`,
         `${file}:4:1: kpis is not supported yet by this version`,
@@ -440,7 +440,7 @@ describe('a bad top level throws with all problems', () => {
       /nightmark\.yml:1:4: expected text in UTF-8/,
     ],
     ['NUL', 'seed: "\0"\n', /nightmark\.yml:1:8: .*NUL/],
-    ['a merge key', 'a: &a {seed: 1}\n<<: *a\n', /is no known key/],
+    ['a merge key', 'a: &a {seed: 1}\n<<: *a\n', /is not a known key/],
   ] as const) {
     test(`${what} is an error with its place`, async () => {
       assert.match((await failure(yaml)).message, pattern);

@@ -117,7 +117,7 @@ async function readTasks(
     if (input.order === 'given') names.sort((a, b) => byPosition(definition, [block, a], [block, b]));
     for (const [index, name] of names.entries()) {
       const reading = await readNativeTask(block, name, native);
-      // The model knows priorities only: a given order is one of falling priorities.
+      // The model has priorities only: a given order is one of falling priorities.
       const priority = input.order === 'given' ? names.length - index : reading.task.priority;
       readings.push({ ...reading, task: { ...reading.task, priority } });
     }

@@ -110,7 +110,7 @@ export const defaults = z.strictObject({
   env: env.optional().describe('Environment variables.'),
   notify: texts.optional().describe('Who is notified of a failure.'),
   pin: pin.optional().describe('Processor cores of the run stage.'),
-  telemetry: telemetry.optional().describe('What is sampled while the run stage goes on.'),
+  telemetry: telemetry.optional().describe('What is sampled during the run stage.'),
   ...placeFields,
 });
 

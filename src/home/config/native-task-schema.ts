@@ -95,9 +95,7 @@ export const experiment = z.strictObject({
   pin: pin.optional().describe('Processor cores of the run stage. Default: that of `defaults`.'),
   telemetry: telemetry
     .optional()
-    .describe(
-      'What is sampled while the run stage goes on. Default: that of `defaults`, else the CPU every 15s.',
-    ),
+    .describe('What is sampled during the run stage. Default: that of `defaults`, else the CPU every 15s.'),
   ...placeFields,
   regress: regress.optional().describe('What counts as a change of its series; added to that of the file.'),
   source: z

@@ -70,7 +70,7 @@ export const placeFields = {
   engine: plainText('docker, podman or a path')
     .optional()
     .describe('What runs the containers. Default: the first of docker and podman that is installed.'),
-  resources: resources.optional().describe('What a command needs of the machine it gets.'),
+  resources: resources.optional().describe('Resources that a command needs.'),
   slurm: slurm.optional().describe('Options for Slurm.'),
   kubernetes: kubernetes.optional().describe('Options for Kubernetes.'),
 };

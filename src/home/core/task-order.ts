@@ -19,7 +19,7 @@ export function findCycles(tasks: readonly Dependent[]): ReadonlyMap<string, rea
 
 /**
  * The order in which tasks of one kind run: at random from the seed or by falling priority and then name, with what a
- * task waits for directly in front of it where it would come later. Names that are no task here are ignored; a cycle is
+ * task waits for directly in front of it where it would come later. Names that are not a task here are ignored; a cycle is
  * cut at the place where it is met first.
  */
 export function orderTasks<T extends Pick<Task, 'name' | 'after' | 'priority'>>(

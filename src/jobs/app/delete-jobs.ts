@@ -67,6 +67,6 @@ async function folderOf(job: Job, results: string, disk: Disk): Promise<string |
     if (isInside(await disk.realPath(parent), await disk.realPath(results))) return folder;
   }
   throw new NightmarkError('JOBS_ESCAPES', `The folder of job ${job.id} is not below ${results}: ${folder}`, {
-    hint: 'Nothing was removed. Look whether --home, JOBMONITOR_RESULTS_DIR or a link in the results is wrong.',
+    hint: 'Nothing was removed. Check whether --home, JOBMONITOR_RESULTS_DIR or a link in the results is wrong.',
   });
 }

@@ -10,7 +10,7 @@ test('a queue that is not there yet says why, and is asked once it is', async ()
   lazy.setUnavailable('the server db cannot be reached');
   await assert.rejects(lazy.queue.count({}), {
     code: 'JOBS_AWAY',
-    message: 'The queue of jobs cannot be used now: the server db cannot be reached',
+    message: 'The queue of jobs is unavailable: the server db cannot be reached',
   });
   await lazy.queue.close();
   const asked: unknown[] = [];

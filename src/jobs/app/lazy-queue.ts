@@ -41,8 +41,8 @@ export function lazyQueue(id: string, now: () => number): LazyQueue {
   let why = 'it is being opened';
   const opened = (): JobQueue => {
     if (here) return here;
-    throw new NightmarkError('JOBS_AWAY', `The queue of jobs cannot be used now: ${why}`, {
-      hint: 'It is tried again by itself.',
+    throw new NightmarkError('JOBS_AWAY', `The queue of jobs is unavailable: ${why}`, {
+      hint: 'It is retried automatically.',
     });
   };
   const calls = Object.keys(CALLS).map((name) => {

@@ -133,7 +133,7 @@ export class RankFollower {
     }
     if (this.#events.refused > 0 && isLast)
       this.#reportOnce(
-        `${this.#events.refused} lines of its events were not understood (${this.#events.firstRefusal})`,
+        `${this.#events.refused} lines of its events were invalid (${this.#events.firstRefusal})`,
       );
   }
 

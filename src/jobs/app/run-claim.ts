@@ -44,7 +44,7 @@ export async function runClaim(
   let isTaken = true;
   for (const key of keys) isTaken = (await queue.end(key, end)) && isTaken;
   if (!isTaken)
-    report({ type: 'problem', id: claim.jobId, message: 'it was over before this worker said so' });
+    report({ type: 'problem', id: claim.jobId, message: 'it had ended before this worker reported it' });
   return end.reason ?? end.status.toLowerCase();
 }
 

@@ -68,8 +68,8 @@ async function startOrAttach(
   }
   const found = await executor.attach?.(ref, command, signal);
   if (found) return found;
-  throw new NightmarkError('JOBS_VANISHED', `${executor.title} knows nothing of ${ref} any more.`, {
-    hint: 'It ended while nobody looked, and its record is gone. Its files may tell more.',
+  throw new NightmarkError('JOBS_VANISHED', `${executor.title} no longer knows ${ref}.`, {
+    hint: 'It ended while no worker followed it, and its record is gone. See its files.',
   });
 }
 
@@ -118,13 +118,13 @@ function outcomeOfExit(exit: Exit, cancelledBy: string | undefined): Pick<JobEnd
       if (exit.code === 0) return { status: 'FINISHED' };
       return cancelledBy === undefined
         ? { status: 'FAILED', reason: `The program ended with exit code ${exit.code}.` }
-        : { status: 'CANCELED', reason: `The program was told to stop by ${cancelledBy}.` };
+        : { status: 'CANCELED', reason: `The program was asked to stop by ${cancelledBy}.` };
     case 'signal':
       return { status: 'FAILED', reason: exit.reason ?? `The program was ended by ${exit.signal}.` };
     case 'timeout':
       return { status: 'FAILED', reason: `The program took longer than ${exit.afterMs / 1000} s.` };
     case 'cancelled':
-      return { status: 'CANCELED', reason: exit.reason ?? 'The worker was told to stop.' };
+      return { status: 'CANCELED', reason: exit.reason ?? 'The worker was asked to stop.' };
     case 'not-started':
       return { status: 'FAILED', reason: `The program could not be started: ${exit.reason}` };
   }

@@ -9,7 +9,7 @@ export interface JobSelection {
   readonly project?: string;
   readonly experiment?: string;
   readonly status?: StatusFilter;
-  /** Looked for in the name alone. */
+  /** Searched in the name alone. */
   readonly name?: TextSearch;
   readonly searches: readonly JobSearch[];
 }

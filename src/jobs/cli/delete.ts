@@ -19,7 +19,7 @@ const command: CommandModule = {
   configure(parser) {
     declareSelector(parser);
     parser
-      .option('-y, --yes', 'do not ask')
+      .option('-y, --yes', 'do not ask for confirmation')
       .option('--force', 'also jobs whose worker has not released them')
       .option('--json', 'print what was deleted as JSON');
     declareQueue(parser);

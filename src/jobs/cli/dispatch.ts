@@ -24,7 +24,7 @@ const MAX_WORKERS = 1_000;
 
 const EXAMPLES = `
 Starts workers on a cluster, which take jobs that wait, run them, and end when nothing is left. The jobs are those of
-the usual executors (process, container); nothing of ours has to stay behind. On Kubernetes the workers are the pods of
+the usual executors (process, container); nothing has to keep running here. On Kubernetes the workers are the pods of
 one queue Job, on Slurm the tasks of one array. (Jobs that were submitted with --executor slurm or kubernetes are sent
 one by one, each with its own resources, by: nightmark job work --executor slurm)
 
@@ -46,7 +46,7 @@ const command: CommandModule = {
         'nightmark/postgres-url',
       )
       .option('--program <path>', 'Nightmark as it is called there (default: nightmark; on Slurm, this one)')
-      .option('--dry-run', 'print what the cluster would be given, and give it nothing')
+      .option('--dry-run', 'print what would be submitted, and submit nothing')
       .option('--json', 'print what was started as JSON');
     declareNeeds(parser);
     declareQueue(parser);

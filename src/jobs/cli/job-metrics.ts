@@ -63,7 +63,7 @@ async function createDatabase(url: string, { env }: CliContext): Promise<boolean
     const { status } = await postQuery(server, { q: `CREATE DATABASE ${quotedName(name)}` });
     return status >= 200 && status < 300;
   } catch {
-    return false; // the write will say what is wrong
+    return false; // the write reports the problem
   }
 }
 
@@ -130,12 +130,12 @@ class SharedStore {
 
 async function openEngine(home: string, context: CliContext): Promise<PointEngine> {
   const { env, stderr } = context;
-  const openShelf = await loadAdapter<OpenShelf>('storages', 'sqlite');
+  const openStorage = await loadAdapter<OpenStorage>('storages', 'sqlite');
   const report = (line: string) => stderr.write(`${line}\n`);
-  return PointEngine.open(await openShelf(homeLayout(home).points, { env, report }), context);
+  return PointEngine.open(await openStorage(homeLayout(home).points, { env, report }), context);
 }
 
-type OpenShelf = (
+type OpenStorage = (
   place: string,
   options: { readonly env: CliContext['env']; readonly report: (line: string) => void },
 ) => Promise<PointStorage>;
@@ -207,7 +207,7 @@ async function openWhenFree(home: string, context: CliContext): Promise<PointEng
 
 function notDeleted(why: string, cause?: unknown): NightmarkError {
   return new NightmarkError('JOBS_METRICS_KEPT', `The metrics of the jobs could not be deleted: ${why}.`, {
-    hint: 'The jobs are still there: try again when it is mended.',
+    hint: 'The jobs are still there: try again when it is fixed.',
     cause,
   });
 }

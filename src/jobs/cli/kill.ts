@@ -12,21 +12,21 @@ import { jobLine, jobTitle } from './job-text.ts';
 import { declareQueue, withJobs } from './open-queue.ts';
 
 const EXAMPLES = `
-Cancels jobs that wait or run, and waits until their workers have ended what runs (a worker asks every two seconds).
+Cancels jobs that wait or run, and waits until their workers have ended what runs (a worker checks every two seconds).
 
 Examples:
   nightmark job kill 3f9a1c
   nightmark job kill --experiment sweep-7 --status QUEUE --yes
   nightmark job kill --where "lr >= 1" --no-wait`;
 
-/** A worker asks every two seconds, and gives a program some seconds to end by itself. */
+/** A worker checks every two seconds, and gives a program some seconds to end by itself. */
 export const WAIT_MS = 30_000;
 
 const command: CommandModule = {
   configure(parser) {
     declareSelector(parser);
     parser
-      .option('-y, --yes', 'do not ask')
+      .option('-y, --yes', 'do not ask for confirmation')
       .option('--no-wait', 'do not wait until their workers have released them')
       .option('--json', 'print the outcome of each as JSON');
     declareQueue(parser);
@@ -91,7 +91,7 @@ function outcomeText({ became: how, was }: KilledJob): string {
 
 const MOST_LISTED = 40;
 
-/** Lists the jobs and asks; true: continue. Without a terminal --yes is required. */
+/** Lists the jobs and asks for confirmation; true: continue. Without a terminal --yes is required. */
 export async function confirm(
   verb: string,
   jobs: readonly Job[],

@@ -19,7 +19,7 @@ Examples:
   nightmark job list --where "lr > 0.1 and metric.accuracy.max >= 0.9"
   nightmark job list --project vision --name '^resnet' --limit 0 --json
 
---where knows the keys of a job's configuration (dots lead into objects), its fields (id, user, project, experiment, name,
+--where takes the keys of a job's configuration (dots lead into objects), its fields (id, user, project, experiment, name,
 status, host, priority, executor, progress, duration, attempt, exception, commit, starred ...) and metric.NAME, metric.NAME.min,
 metric.NAME.max; ==, !=, <, <=, >, >=, ~ (regular expression), in, and, or, not, + - * / %, .includes(). It runs no code.
 QUEUE means CREATED, SCHEDULED or RUNNING; UNRESPONSIVE means RUNNING without a heartbeat for 20 s.`;

@@ -123,7 +123,7 @@ function filterOf(options: Options): LogFilter {
   const tail = numberOption(options, 'tail');
   const type = textOption(options, 'type');
   if (type !== undefined && type !== 'info' && type !== 'error')
-    throw new NightmarkError('JOBS_LOG_TYPE', `--type "${visible(type)}" is none.`, {
+    throw new NightmarkError('JOBS_LOG_TYPE', `Invalid --type "${visible(type)}".`, {
       hint: 'info is what went to stdout, error what went to stderr.',
     });
   if ((tail ?? 0) < 0)

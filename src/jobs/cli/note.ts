@@ -15,7 +15,7 @@ const command: CommandModule = {
   configure(parser) {
     parser
       .argument('<id>', 'id of a job, or any part that only it has')
-      .argument('<text>', 'what to say of it; empty to say nothing')
+      .argument('<text>', 'text of the note; empty removes it')
       .option('--json', 'print the job as JSON');
     declareQueue(parser);
     parser.addHelpText('after', EXAMPLES);

@@ -87,7 +87,7 @@ async function checkQueueExists(home: string, { disk }: CliContext): Promise<voi
   });
 }
 
-/** Options of every command that looks at jobs. */
+/** Options of every command that reads jobs. */
 export function declareQueue(parser: Parser): void {
   parser.option(...HOME_OPTION).option(...POSTGRES_OPTION);
 }

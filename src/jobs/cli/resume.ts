@@ -17,7 +17,9 @@ Examples:
 const command: CommandModule = {
   configure(parser) {
     declareSelector(parser);
-    parser.option('-y, --yes', 'do not ask').option('--json', 'print what became of each as JSON');
+    parser
+      .option('-y, --yes', 'do not ask for confirmation')
+      .option('--json', 'print the outcome of each as JSON');
     declareQueue(parser);
     parser.addHelpText('after', EXAMPLES);
   },

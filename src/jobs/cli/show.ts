@@ -17,7 +17,7 @@ import { declareQueue, withJobs } from './open-queue.ts';
 
 const EXAMPLES = `
 Examples:
-  nightmark job show 3f9a1c            what it is, when and how it ran, and what came of it
+  nightmark job show 3f9a1c            what it is, when and how it ran, and its results
   nightmark job show 3f9a1c -c         with its configuration and environment
   nightmark job show 3f9a1c --json     all of it, for programs`;
 

@@ -188,7 +188,7 @@ function programOf(words: readonly string[], script: string | undefined): JobPro
   if (script === undefined && first !== undefined) return { type: 'command', argv: [first, ...rest] };
   throw new NightmarkError(
     'JOBS_NO_PROGRAM',
-    script === undefined ? 'There is nothing to run.' : 'A script and a command cannot both be meant.',
+    script === undefined ? 'There is nothing to run.' : 'A script and a command cannot both be given.',
     { hint: 'Give --script FILE, or a command behind --: nightmark job submit -- python3 train.py' },
   );
 }

@@ -47,7 +47,7 @@ export default command;
 
 function timingsTable(totals: ReturnType<typeof totalTimings>): readonly string[] {
   const seconds = (value: number) => plainly(formatNumber(value, 's'));
-  // The most expensive first: that is what is looked for.
+  // The most expensive first: that is what people need.
   const rows = [...totals]
     .sort((a, b) => b.total - a.total || compareCodePoints(a.event, b.event))
     .map(({ event, mean, instances, total }) => [

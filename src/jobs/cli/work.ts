@@ -139,7 +139,7 @@ function rankOf(ids: readonly string[], { env }: CliContext): number {
   const text = env['OMPI_COMM_WORLD_RANK'] ?? env['PMIX_RANK'] ?? env['PMI_RANK'] ?? env['SLURM_PROCID'];
   if (text === undefined || !/^\d+$/.test(text))
     throw new NightmarkError('JOBS_NO_RANK', 'There is no rank in the environment.', {
-      hint: 'Start it by mpirun or srun; OMPI_COMM_WORLD_RANK, PMIX_RANK or SLURM_PROCID is looked at.',
+      hint: 'Start it by mpirun or srun; OMPI_COMM_WORLD_RANK, PMIX_RANK or SLURM_PROCID is used.',
     });
   if (ids.length === 1) return Number(text);
   throw new NightmarkError('JOBS_NO_RANK', '--mpi needs the id of one job.', {
@@ -173,7 +173,7 @@ function describe(event: WorkEvent): string {
     case 'claimed':
       return `${nameOf(event.job)} claimed${rankText(event)}`;
     case 'resumed':
-      return `${nameOf(event.job)} goes on where another worker left it`;
+      return `${nameOf(event.job)} continues where another worker stopped`;
     case 'started':
       return `${nameOf(event.job)} runs in ${event.folder}`;
     case 'ended':

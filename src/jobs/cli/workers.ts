@@ -6,7 +6,7 @@ import { workerLines } from './job-text.ts';
 import { declareQueue, withJobs } from './open-queue.ts';
 
 const EXAMPLES = `
-Rank, machine and process of each worker, how the cluster calls it, and when it last gave a sign of life.
+Rank, machine and process of each worker, how the cluster calls it, and its last heartbeat.
 
 Example:
   nightmark job workers 3f9a1c`;

@@ -171,7 +171,7 @@ export interface ComparedJob {
 
 export interface ComparedDocument {
   readonly jobs: readonly ComparedJob[];
-  /** More were asked for than are compared. */
+  /** More were requested than are compared. */
   readonly isCut: boolean;
   readonly sections: readonly {
     readonly title: ComparedSection['title'];

@@ -96,7 +96,7 @@ export class EventReader {
       case 'metric':
         return this.#takeMetric(event, batch);
       default:
-        return `its type ${JSON.stringify(event['type'] ?? null)} is not known`;
+        return `its type ${JSON.stringify(event['type'] ?? null)} is unknown`;
     }
   }
 

@@ -44,7 +44,7 @@ export interface JobQueue {
   end(claim: ClaimKey, end: JobEnd): Promise<boolean>;
 
   /**
-   * Hands the ranks that a worker holds over to another process, which continues to follow them on a cluster, in the same
+   * Passes the ranks that a worker holds to another process, which continues to follow them on a cluster, in the same
    * attempt; false when another process was faster. From then on the new worker's key is valid, and the old one is not.
    */
   takeOver(claim: ClaimKey, to: Worker): Promise<boolean>;
@@ -138,7 +138,7 @@ export interface JobEnd {
 }
 
 export interface LostRequest {
-  /** Only jobs of these: only a worker with access to a cluster can tell whether a job still runs there. */
+  /** Only jobs of these: only a worker with access to a cluster can check whether a job still runs there. */
   readonly executors: readonly string[];
   /** A worker without heartbeats for so long is lost. */
   readonly afterMs: number;

@@ -51,8 +51,8 @@ export function JobsPage() {
     >
       {list.problem?.status === 404 ? (
         <Empty>
-          This server shows no jobs. What keeps it from that is in the terminal of “nightmark serve”: the
-          queue cannot be opened, or the definition of the home cannot be read.
+          This server shows no jobs. The reason is in the terminal of “nightmark serve”: the queue cannot be
+          opened, or the definition of the home cannot be read.
         </Empty>
       ) : (
         <>

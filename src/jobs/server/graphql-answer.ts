@@ -49,7 +49,7 @@ export async function prepare(request: GraphqlRequest): Promise<PreparedRequest 
   const problems = library.validate(schema, document);
   if (problems.length > 0) return { errors: problems };
   const operation = library.getOperationAST(document, request.operationName);
-  if (!operation) return { errors: [{ message: 'Say with "operationName" which operation is meant.' }] };
+  if (!operation) return { errors: [{ message: 'Choose the operation with "operationName".' }] };
   return {
     isMutation: operation.operation === 'mutation',
     async run(effects) {
@@ -125,7 +125,10 @@ function forClients({ data, errors }: ExecutionResult, { report }: JobEffects): 
       return { message, ...place, extensions: { code, hint } };
     }
     report(`/graphql ${path?.join('.') ?? ''}: ${originalError.stack ?? originalError.message}`);
-    return { message: 'This could not be read; why is in the terminal of "nightmark serve".', ...place };
+    return {
+      message: 'This could not be read; the reason is in the terminal of "nightmark serve".',
+      ...place,
+    };
   });
   return { ...(data !== undefined && { data }), ...(reported && { errors: reported }) };
 }

@@ -158,7 +158,7 @@ function parsed(text: string, filename: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     throw new NightmarkError('JOBS_NOT_JSON', `${JSON.stringify(filename)} of the job holds no JSON.`, {
-      hint: 'Ask for it as textFile.',
+      hint: 'Request it as textFile.',
       cause: error,
     });
   }

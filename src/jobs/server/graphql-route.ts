@@ -25,7 +25,7 @@ export function addGraphql(app: FastifyInstance, effects: JobEffects): void {
   app.get('/graphql', { config: { doc: DOC } }, async (request, reply) =>
     answer(request, reply, fromAddress(request.query)),
   );
-  // What a query does is known when it is read: those that change something ask for more.
+  // What a query does is known when it is read: those that change something need more.
   const config = { scope: 'read', doc: { ...DOC, body: BODY } } as const;
   app.post('/graphql', { bodyLimit: MOST_BYTES, config }, async (request, reply) =>
     answer(request, reply, request.body),

@@ -1,4 +1,4 @@
-/** Names, types and nullability are those of Job Monitor's server: its page and scripts of its users ask for them. */
+/** Names, types and nullability are those of Job Monitor's server: its page and scripts of its users use them. */
 export const TYPE_DEFINITIONS = `
 "Milliseconds since 1970"
 scalar Date
@@ -11,7 +11,7 @@ type Query {
   "The job with this id; null when there is none"
   job(id: ID!): Job
   """
-  Newest first. user, project, experiment and job are compared as they are. search is a regular expression, looked for in job,
+  Newest first. user, project, experiment and job are compared as they are. search is a regular expression, searched in job,
   experiment and description, or "js:" with a condition such as "js:lr > 0.1". limit counts matches; 0 or none: all.
   """
   jobs(
@@ -33,7 +33,7 @@ type Mutation {
 
 enum Status {
   CREATED
-  "Only to ask for: RUNNING, SCHEDULED or CREATED"
+  "For queries only: RUNNING, SCHEDULED or CREATED"
   QUEUE
   SCHEDULED
   RUNNING

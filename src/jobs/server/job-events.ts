@@ -32,10 +32,7 @@ export function addJobEvents(app: FastifyInstance, { jobs, report }: JobEffects)
   app.get('/api/jobs/events', { config: { doc: DOC } }, async (request, reply) => {
     const project = singleParameter(parseParameters(request.query, ['project']), 'project');
     if (!events.isFull) return events.send(reply, project === undefined ? {} : { project });
-    throw badRequest(
-      `${MOST_LISTENERS} listen already.`,
-      'Close some pages, or look at /api/jobs now and then.',
-    );
+    throw badRequest(`${MOST_LISTENERS} listen already.`, 'Close some pages, or poll /api/jobs.');
   });
   app.addHook('preClose', async () => events.end());
 }

@@ -118,7 +118,7 @@ export function tagText(value: JsonValue | undefined): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** One point: `time` in milliseconds since 1970, and its fields. What is no finite number is null. */
+/** One point: `time` in milliseconds since 1970, and its fields. What is not a finite number is null. */
 export type SeriesRow = Readonly<Record<string, number | string | boolean | null>>;
 
 interface Sources {

@@ -56,7 +56,7 @@ export function NewestChange({ newest, unit }: Pick<SeriesView, 'newest' | 'unit
 /** Drift of a value that goes on rising or falling, beside its change. */
 export function DriftNote({ drift, unit }: Pick<SeriesView, 'drift' | 'unit'>) {
   if (!drift) return null;
-  const title = `A drift, no change: it happened at no one place. Certainty ${certaintyText(drift.p)}`;
+  const title = `A drift, not a change: it happened at no single place. Certainty ${certaintyText(drift.p)}`;
   return (
     <span class="quiet" title={title}>
       {driftText(drift, unit)}
@@ -111,7 +111,7 @@ export function AbsenceLine({ absence: { series, lastAt, count = 0 } }: { readon
   return (
     <>
       <State state="missing" word="missing" /> <SeriesName series={series} />
-      {isWhole ? ': has not come since ' : ': stopped coming, last seen '}
+      {isWhole ? ': has no results since ' : ': no new values, last seen '}
       <Day at={lastAt} />
       {isWhole && `, ${counted(count, 'series', 'series')}`}
     </>

@@ -245,7 +245,7 @@ const word = { state, 'note?': text, 'author?': text };
 /** What the documents of changes hold. */
 const CHANGE_DOCS = {
   table: {
-    summary: 'Every change, what stopped coming, and how often the detector was right',
+    summary: 'Every change, what is missing, and how often the detector was right',
     answer: fields({ project: text, changes: list(change), leftOut: count, scores: list(anything) }),
   },
   around: {
@@ -254,20 +254,20 @@ const CHANGE_DOCS = {
   },
   csv: { summary: 'Every change as a table', answer: { media: ['text/csv'] } },
   one: {
-    summary: 'One change with its series, its levels and what was written down about it',
+    summary: 'One change with its series, its levels and its records',
     answer: fields({ change, events: list(anything), ofSeries: list(change), neighbours: anything }),
   },
   explanation: {
-    summary: 'What else changed where a series changed, ranked; or the reason why that is not known',
+    summary: 'What else changed where a series changed, ranked; or the reason why that is unknown',
     answer: fields({ 'explanation?': anything, 'reason?': text }),
   },
   triage: {
-    summary: 'Says what a change is; the name of the token is the author, where one is shown',
+    summary: 'Reviews a change; the name of the token is the author, where one is shown',
     body: fields(word),
     answer: change,
   },
   triageMany: {
-    summary: 'Says what several changes are, all or none',
+    summary: 'Reviews several changes, all or none',
     body: fields({ ids: list(text), ...word }),
     answer: fields({ changes: list(change) }),
   },

@@ -96,7 +96,7 @@ test('a branch is known of imports, and of nights it is said that it is not', as
   assert.equal(view.base.runs[0]?.id, '20251201-000000-import');
   const { statusCode, body } = await get('/api/compare?base=branch:main');
   assert.equal(statusCode, 404);
-  assert.match(body, /No run is known to be of the branch .*Known branches: feature\/x/);
+  assert.match(body, /No run is recorded for the branch .*Known branches: feature\/x/);
 });
 
 test('a side that is nothing, several things or unclear is told apart', async () => {

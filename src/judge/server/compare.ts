@@ -21,7 +21,7 @@ import { readComparedSeries } from '../app/compare/read-compared-series.ts';
 import { listChoices } from '../app/compare/side-choices.ts';
 import { compareCsv, compareMarkdown } from '../core/compare/compare-export.ts';
 
-/** Comparisons that are kept: the page, its table and its comment ask for the same one. */
+/** Comparisons that are kept: the page, its table and its comment need the same one. */
 const REMEMBERED = 8;
 
 /** Two sets of runs beside each other: ?base=...&head=... */

@@ -9,9 +9,9 @@ const command: CommandModule = {
   configure(parser) {
     parser
       .argument('<experiment>', 'its name, or a folder with data files (with a "/")')
-      .argument('[key...]', 'the way to a part of it')
+      .argument('[key...]', 'path to a part of it')
       .option('--home <dir>', 'the home; default: $NIGHTMARK_HOME, else the current folder')
-      .option('--json', 'as it is: the answer is JSON always')
+      .option('--json', 'for compatibility: the answer is always JSON')
       .addHelpText(
         'after',
         '\nExamples:\n  nightmark data get sorting\n  nightmark data get sorting quick 1000',

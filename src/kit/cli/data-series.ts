@@ -11,7 +11,7 @@ const command: CommandModule = {
   configure(parser) {
     parser
       .argument('<experiment>', 'its name, or a folder with data files (with a "/")')
-      .argument('<key...>', 'the way to the number')
+      .argument('<key...>', 'path to the number')
       .option('--home <dir>', 'the home; default: $NIGHTMARK_HOME, else the current folder')
       .option('--chart <file>', 'draw it too: FILE.png or FILE.svg')
       .option('--unit <unit>', 'of the values, for the chart', 's')

@@ -11,14 +11,14 @@ const command: CommandModule = {
       .argument('<table>', 'METHOD-TASK.csv')
       .option('-o, --output-dir <dir>', 'write data.json there instead of to stdout')
       .option('--status', 'write status.json beside it')
-      .option('--json', 'as it is: the answer is JSON always')
+      .option('--json', 'for compatibility: the answer is always JSON')
       .addHelpText('after', '\nExample:\n  nightmark data times "$2/command-time.csv" -o "$3" --status');
   },
   async run([table = ''], options, context) {
     const text = await context.disk.readText(resolvePath(context.cwd, table));
     if (text === undefined) {
       throw new NightmarkError('KIT_NO_TABLE', `Could not find "${table}".`, {
-        hint: 'The run stage writes it (nightmark time): look at its status.',
+        hint: 'The run stage writes it (nightmark time): check its status.',
       });
     }
     const data = timesTree(text);

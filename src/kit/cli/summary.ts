@@ -55,6 +55,6 @@ async function valueText(options: Options, context: CliContext): Promise<string>
       .map((line) => `${line}\n`)
       .join('');
   throw new NightmarkError('KIT_NO_DATA', `There is no data of a night in ${data}.`, {
-    hint: 'The analyze stage leaves data.json: look at its status.',
+    hint: 'The analyze stage leaves data.json: check its status.',
   });
 }

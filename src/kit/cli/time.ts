@@ -206,7 +206,7 @@ export function wholeNumber(options: Options, name: string, usual: number): numb
   const value = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(value)) return value;
   const flagName = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  throw new NightmarkError('CLI_INVALID_OPTION', `--${flagName} ${text} is no count.`, {
+  throw new NightmarkError('CLI_INVALID_OPTION', `--${flagName} ${text} is not a count.`, {
     hint: `Say a whole number: --${flagName} ${usual}.`,
   });
 }

@@ -22,7 +22,7 @@ export async function exportPayloads(
     const id = payload.metadata.test_uuid;
     const first = byId.get(id);
     if (first === undefined) byId.set(id, payload);
-    // The same document twice is no problem.
+    // The same document twice is not a problem.
     else if (JSON.stringify(first) !== JSON.stringify(payload))
       duplicates.push({ id, reason: 'another payload has this test_uuid' });
   }

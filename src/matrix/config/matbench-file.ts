@@ -153,7 +153,7 @@ const matbenchSchema = z.looseObject({
     'NAME: NAME.yaml is both plots and url file. With "://" in it: an address to fetch.',
   ),
   workload: text.describe('File of the workload.'),
-  config_file: text.default('plots.yaml').describe('File that says what to draw.'),
+  config_file: text.default('plots.yaml').describe('File that lists what to draw.'),
   download: downloadSchema.prefault({}).describe('Old results that are fetched first.'),
   test_directory: textOrNull.describe('Results to process; --test-directory overrides it.'),
   lts: ltsSchema.prefault({}).describe('Payloads, their export and their history.'),

@@ -12,7 +12,7 @@ export interface MatrixReading {
 }
 
 export interface MatrixReadOptions {
-  /** Where the original tool looks for scripts and writes results. */
+  /** Where the original tool searches scripts and writes results. */
   readonly cwd: string;
   /** "4, 8" is a list, as in files of 2022. */
   readonly hasCommaLists?: boolean;

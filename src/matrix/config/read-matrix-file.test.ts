@@ -202,7 +202,7 @@ retries: 1
   test('mistakes are reported with their position and a suggestion', () => {
     assert.deepEqual(errorsOf('matrix: {a: []}\nrun: x\nscript: y\n'), [
       '1:13 matrix.a: expected at least one value, found []',
-      '3:1 the file has run and script: only one of them can be meant',
+      '3:1 the file has run and script: only one of them is allowed',
     ]);
     const reading = read('matrix: {}\nrun: x\ntimeuot: 3s\n');
     assert.equal(reading.problems[0]?.hint, 'Did you mean "timeout"?');

@@ -17,7 +17,7 @@ export function remoteScript(definition: MatrixDefinition, tests: readonly Plann
 
 const HEAD = `#!/usr/bin/env bash
 # Usage: bash SCRIPT RESULTS_DIR EXEC_DIR
-# Runs each test in its folder below RESULTS_DIR; scripts are looked for in EXEC_DIR. The exit code is the number of
+# Runs each test in its folder below RESULTS_DIR; scripts are searched in EXEC_DIR. The exit code is the number of
 # tests that failed, at most 125; 126 is wrong use.
 if [ $# -ne 2 ]; then echo "usage: bash $0 RESULTS_DIR EXEC_DIR" >&2; exit 126; fi
 mkdir -p -- "$1" || exit 126

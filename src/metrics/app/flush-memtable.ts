@@ -15,7 +15,7 @@ import type { Memtable } from './memtable.ts';
 interface FlushEffects {
   readonly storage: PointStorage;
   readonly lastValues: LastValueCache;
-  /** Lets others work for a moment. */
+  /** Lets other tasks run. */
   readonly pause: () => Promise<void>;
 }
 

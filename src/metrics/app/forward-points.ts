@@ -113,7 +113,7 @@ export class ForwardWorker {
     this.#isWanted = fieldFilter(target.only);
   }
 
-  /** Never throws: a full queue of a mirror is no reason to refuse a write. */
+  /** Never throws: a full queue of a mirror is not a reason to refuse a write. */
   take(record: Uint8Array, lines: number): void {
     try {
       this.#spool.append(record, lines);

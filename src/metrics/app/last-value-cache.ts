@@ -30,7 +30,7 @@ const MAX_SMALL_BLOCKS = 8;
 
 /**
  * The last value of each column in its blocks. Queries for the newest value need no block, and most values are flushed
- * without a look at older ones.
+ * without reading older ones.
  */
 export class LastValueCache {
   readonly #storage: PointStorage;
@@ -75,7 +75,7 @@ export class LastValueCache {
       const newest = newestOf(block);
       found.set(column, newest);
       if (this.#ends.get(column) !== before.get(column)) continue;
-      // How many small blocks are before it is not known: it is merged with the next one at once.
+      // How many small blocks are before it is unknown: it is merged with the next one at once.
       const small = count < FULL_BLOCK ? MAX_SMALL_BLOCKS : 0;
       this.#ends.set(column, { small, smallSince: first, ...before.get(column), last, newest });
     }

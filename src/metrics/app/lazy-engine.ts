@@ -84,7 +84,7 @@ export class LazyEngine implements PointReader, PointWriter, PointAdmin {
 
   #opened(): PointEngine {
     if (this.#engine) return this.#engine;
-    throw new NightmarkError('POINTS_NOT_OPEN', `The store of points cannot be used now: ${this.#reason}`, {
+    throw new NightmarkError('POINTS_NOT_OPEN', `The storage of points is unavailable: ${this.#reason}`, {
       hint: 'It is retried automatically. Send again later.',
     });
   }
@@ -100,7 +100,7 @@ const FIRST_PAUSE_MS = 500;
 /** A storage that is available again is found within this time. */
 const MAX_PAUSE_MS = 15_000;
 
-/** Retries with backoff until it is open. Undefined: it was cancelled, or `failed` said that a retry makes no sense. */
+/** Retries with backoff until it is open. Undefined: it was cancelled, or `failed` returned that a retry makes no sense. */
 export async function openWithRetry<T>(
   { open, failed }: RetriedOpening<T>,
   { clock, signal }: { readonly clock: Pick<Clock, 'sleep'>; readonly signal: CancelSignal },

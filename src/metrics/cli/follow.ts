@@ -22,7 +22,7 @@ const EVERY_MS = 1_000;
 
 const EXAMPLES = `
 Follows files named *tfevents.* and progress.csv in all folders below DIR. How far each was sent is kept in
-DIR/.nightmark/follow.json: started again, it goes on there, and no row is lost or doubled. A database that is
+DIR/.nightmark/follow.json: started again, it continues there, and no row is lost or doubled. A database that is
 not there yet is created.
 
 Examples:
@@ -37,7 +37,7 @@ const command: CommandModule = {
       .option('--to <address>', 'udp:HOST:PORT, or http://HOST:PORT with ?db=NAME', DEFAULT_TO)
       .option('--tag <name=value...>', 'a tag for every point; may be given several times')
       .option('--once', 'send what is there, and end')
-      .option('--state <file>', 'where to keep how far it has come (default: DIR/.nightmark/follow.json)')
+      .option('--state <file>', 'where to keep its position (default: DIR/.nightmark/follow.json)')
       .option('--json', 'print the counts as JSON')
       .addHelpText('after', EXAMPLES);
   },

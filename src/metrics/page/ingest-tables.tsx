@@ -55,7 +55,7 @@ export function SourceTable({ ingest: { sources, packets } }: { readonly ingest:
   );
 }
 
-/** Why lines were refused, and the newest of them with what is wrong. */
+/** Why lines were refused, and the newest of them with the message. */
 export function RefusedLineTable({ ingest: { refused, latest } }: { readonly ingest: IngestReport }) {
   const reasons = Object.entries(refused);
   if (reasons.length === 0) return <p class="calm">No line was refused.</p>;
@@ -73,7 +73,7 @@ export function RefusedLineTable({ ingest: { refused, latest } }: { readonly ing
         <table>
           <thead>
             <tr>
-              {['when', 'way', 'reason', 'what is wrong', 'line'].map((head) => (
+              {['when', 'way', 'reason', 'message', 'line'].map((head) => (
                 <th key={head} scope="col">
                   {head}
                 </th>

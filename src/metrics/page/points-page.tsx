@@ -83,7 +83,7 @@ function pointsIn({ databases }: PointsView): number {
 }
 
 function headline(view: PointsView): string {
-  if (view.problem !== undefined) return 'The store of points cannot be used now';
+  if (view.problem !== undefined) return 'The storage of points is unavailable';
   const { databases, hidden } = view;
   const shown = hidden > 0 ? `, of which ${databases.length} are shown` : '';
   return `${counted(pointsIn(view), 'point')} in ${counted(databases.length + hidden, 'database')}${shown}`;
@@ -93,7 +93,7 @@ function Lead({ view: { problem } }: { readonly view: PointsView }) {
   if (problem !== undefined)
     return (
       <>
-        <span class="message">{problem.slice(0, 500)}</span> It is tried again by itself. Until then writes
+        <span class="message">{problem.slice(0, 500)}</span> It is retried automatically. Until then writes
         and queries are answered with status 503.
       </>
     );
@@ -125,8 +125,8 @@ function NoPoints() {
   return (
     <PageFrame title="Points" heading="This server takes no points">
       <Empty>
-        What keeps it from that is in the terminal of <code>nightmark serve</code>: another server may have
-        this home open, or the definition cannot be read.
+        The reason is in the terminal of <code>nightmark serve</code>: another server may have this home open,
+        or the definition cannot be read.
       </Empty>
     </PageFrame>
   );

@@ -69,7 +69,7 @@ const WRITE_2: RouteDescription = {
   answer: { media: ['application/json'] },
 };
 const PING: RouteDescription = {
-  summary: 'Whether the server is there: 204, with the version of InfluxDB that it speaks like',
+  summary: 'Whether the server is there: 204, with the version of InfluxDB that it emulates',
   query: { verbose: 'true: the version as JSON' },
   answer: { media: ['application/json'] },
 };

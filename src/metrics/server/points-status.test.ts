@@ -104,5 +104,5 @@ test('a server without points has no status of them, and says so in its health',
 test('packets are told of in a sentence', () => {
   assert.equal(packetLossText({ isListening: false, lost: {} }), 'No UDP packets are taken.');
   assert.equal(packetLossText({ isListening: true, lostByKernel: 0, lost: {} }), 'No packet was lost.');
-  assert.match(packetLossText({ isListening: true, lost: {} }), /the system does not say how many/);
+  assert.match(packetLossText({ isListening: true, lost: {} }), /the system does not report how many/);
 });

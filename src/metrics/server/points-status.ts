@@ -26,7 +26,7 @@ export function addPointsStatus(app: FastifyInstance, { points }: { readonly poi
 
 const DOCS = {
   status: {
-    summary: 'Databases with their sizes, what came in and was refused, and how mirrors do',
+    summary: 'Databases with their sizes, what came in and was refused, and the state of mirrors',
     answer: fields({
       databases: list(fields({ database: text })),
       hidden: count,
@@ -35,7 +35,7 @@ const DOCS = {
       forwarding: list(fields({ name: text })),
     }),
   },
-  token: { summary: 'A word that changes with what is counted', answer: fields({ token: text }) },
+  token: { summary: 'A token that changes with the counts', answer: fields({ token: text }) },
 };
 
 /** Sizes, counters and mirrors. */

@@ -22,7 +22,7 @@ import { refuseWhenInterrupted } from './run-stage.ts';
 import { taskExecutor } from './task-executor.ts';
 
 /**
- * Runs the points of a matrix, each in its own folder: one after the other here, many at once on a cluster. A point that the journal knows as succeeded
+ * Runs the points of a matrix, each in its own folder: one after the other here, many at once on a cluster. A point that the journal records as succeeded
  * is not run again. Fails as a whole only when no point succeeded; the analysis reports the others.
  */
 export async function runPoints(night: Night, work: PointsWork): Promise<Executed> {

@@ -40,7 +40,7 @@ export async function endEverywhere(
       await executor.ready();
       count += await executor.endLeftovers(runId);
     } catch (error) {
-      // An executor that cannot be reached now ran nothing, or is asked again by the next night.
+      // An executor that cannot be reached now ran nothing, or is tried again by the next night.
       if (!(error instanceof NightmarkError)) throw error;
       effects.report({
         type: 'warning',

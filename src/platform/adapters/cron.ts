@@ -43,7 +43,7 @@ function refuseUnknownZone(zone: string): void {
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone });
   } catch (cause) {
-    throw new NightmarkError('SCHEDULE_INVALID', `The time zone "${zone}" is not known.`, {
+    throw new NightmarkError('SCHEDULE_INVALID', `Unknown time zone "${zone}".`, {
       hint: 'Use a name of the tz database, for example Europe/Berlin, America/Los_Angeles or UTC.',
       cause,
     });

@@ -15,7 +15,7 @@ import { lockSqlite, type SqliteUse } from './sqlite.ts';
 export const fileLocks: Locks = {
   async acquire(file, holder): Promise<LockOutcome> {
     const path = resolve(file);
-    // A refusal without a holder: it has not recorded itself yet, or somebody only looks at the lock.
+    // A refusal without a holder: it has not recorded itself yet, or somebody only checks the lock.
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const release = lock(path);
       const known = readHolder(path);
@@ -32,7 +32,7 @@ export const fileLocks: Locks = {
   },
 };
 
-/** What the holder of the lock recorded about itself; undefined when nobody holds it. For those who only look. */
+/** What the holder of the lock recorded about itself; undefined when nobody holds it. For those who only check. */
 export function lockHolder(file: string): JsonObject | undefined {
   const path = resolve(file);
   const known = readHolder(path);
@@ -49,7 +49,7 @@ const LOCK: SqliteUse = {
   what: 'lock',
   codes: { failed: 'LOCK_FAILED' },
   hints: {
-    cannotOpen: 'Look whether its folder is there and may be written by you.',
+    cannotOpen: 'Check that its folder exists and that you may write to it.',
     damaged: 'If no night is running the file may be deleted.',
   },
 };
@@ -60,7 +60,7 @@ function lock(path: string): (() => void) | undefined {
     mkdirSync(dirname(path), { recursive: true });
   } catch (cause) {
     throw new NightmarkError('LOCK_FAILED', `The folder of the lock ${path} cannot be made.`, {
-      hint: 'Look at the folders above it, and whether you may write there.',
+      hint: 'Check the folders above it, and whether you may write there.',
       cause,
     });
   }
@@ -110,7 +110,7 @@ interface HolderRecord {
   readonly process: ProcessFacts;
 }
 
-/** Tells a living process from a later one that was given the same number. */
+/** Distinguishes a living process from a later one that was given the same number. */
 interface ProcessFacts {
   readonly host: string;
   readonly boot: string;

@@ -38,7 +38,7 @@ export interface StreamedBody {
 export interface HttpAnswer {
   readonly status: number;
   readonly statusText: string;
-  /** What Retry-After asks for. */
+  /** The wait that Retry-After requests. */
   readonly retryAfterMs: number | undefined;
   header(name: string): string | undefined;
   /** Can be read once, and throws an HttpFailure. A caller that stops in the middle releases the connection. */

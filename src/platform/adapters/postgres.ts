@@ -41,7 +41,7 @@ export function postgresAddress(
   if (url === undefined || !/^postgres(?:ql)?:$/.test(url.protocol)) {
     // The text itself is not shown: it may be a password with a typing error before it.
     const what = place === '' ? 'NIGHTMARK_POSTGRES_URL' : 'The address';
-    throw new NightmarkError(use.codes.badAddress, `${what} is no address of a PostgreSQL server.`, {
+    throw new NightmarkError(use.codes.badAddress, `${what} is not an address of a PostgreSQL server.`, {
       hint: `For example: postgres://nightmark@db.example.org:5432/${use.example}`,
     });
   }
@@ -59,7 +59,7 @@ export function postgresAddress(
   }
   const synchronousCommit = taken(url, 'synchronous_commit') || undefined;
   if (synchronousCommit !== undefined && !COMMITS.includes(synchronousCommit)) {
-    throw new NightmarkError(use.codes.badAddress, `synchronous_commit=${synchronousCommit} is not known.`, {
+    throw new NightmarkError(use.codes.badAddress, `Unknown synchronous_commit=${synchronousCommit}.`, {
       hint: `There are: ${COMMITS.join(', ')}.`,
     });
   }

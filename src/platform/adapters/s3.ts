@@ -42,7 +42,7 @@ export function readPrefix(text: string): S3Prefix | undefined {
 }
 
 /**
- * The address of a bucket, with "/" at its end; undefined when the endpoint is none. Amazon has a host for each bucket; other
+ * The address of a bucket, with "/" at its end; undefined when the endpoint is invalid. Amazon has a host for each bucket; other
  * servers, and names that no certificate covers, have the bucket in the path.
  */
 export function bucketAddress(bucket: string, { endpoint, region }: S3Settings): string | undefined {
@@ -113,7 +113,7 @@ export interface S3Listing {
   /** Lists one folder instead of everything below. */
   readonly delimiter?: '/';
   get(url: URL): Promise<string>;
-  /** The error for an answer that is no listing, or a listing without end. */
+  /** The error for an answer that is not a listing, or a listing without end. */
   refuse(url: URL, why: 'no-listing' | 'too-long'): Error;
 }
 

@@ -7,7 +7,7 @@ export type Bindable = string | number | boolean | null | undefined | Uint8Array
 type Cell = string | number | null | Uint8Array;
 
 /**
- * One open SQLite file, and the only place that knows the driver. Statements are prepared once; values are `?`, or `$1`, `$2`
+ * One open SQLite file, and the only place that uses the driver. Statements are prepared once; values are `?`, or `$1`, `$2`
  * as PostgreSQL has them. The tables are STRICT, so a column is what the schema says.
  */
 export interface SqliteConnection {
@@ -54,7 +54,7 @@ export function openSqlite(
     }
   };
   const database = explain(() => new Database(readOnly ? readOnlyUri(path) : path));
-  // For each way of reading: on one statement the driver lets `get` after `all` find what was asked for before.
+  // For each way of reading: on one statement the driver lets `get` after `all` find what was requested before.
   const statements = { tuples: newStatements(), first: newStatements(), objects: newStatements() };
   const prepare = (sql: string) => database.prepare(sql.replace(/\$(\d+)/g, '?$1'));
   const prepared = (sql: string, way: keyof typeof statements) => {
@@ -203,14 +203,11 @@ export type SqliteProblem = keyof typeof PROBLEMS;
 
 /** The message for each problem, and what can be done. */
 const PROBLEMS = {
-  cannotOpen: [
-    'cannot be opened',
-    'Look whether it is there, is a file, and may be read and written by you.',
-  ],
+  cannotOpen: ['cannot be opened', 'Check that it exists, is a file, and that you may read and write it.'],
   damaged: ['is damaged', 'Bring it back from a backup.'],
   busy: ['is being written by another process', 'Try again when it is done.'],
   full: ['has no space left on its disk', 'Free some space.'],
-  denied: ['cannot be read or written', 'Look at the owner and mode of the file and of its folder.'],
+  denied: ['cannot be read or written', 'Check the owner and mode of the file and of its folder.'],
   orphan: ['lacks what this belongs to', 'Save that first.'],
   empty: ['has no tables yet', 'It is being created: try again.'],
   outdated: ['has an older form', 'Start once what writes it.'],
@@ -218,7 +215,7 @@ const PROBLEMS = {
     'was written by a newer Nightmark',
     'Install that version: npm install nightmark@latest. Nothing was changed.',
   ],
-  failed: ['failed', 'Look whether it is there, is a file, and may be read and written by you.'],
+  failed: ['failed', 'Check that it exists, is a file, and that you may read and write it.'],
 } as const;
 
 function failure(
@@ -242,7 +239,7 @@ function toNightmarkError(error: unknown, file: string, use: SqliteUse): unknown
   return problem ? failure(problem, message || code, file, use, error) : error;
 }
 
-/** Undefined for what is no failure of SQLite. */
+/** Undefined for what is not a failure of SQLite. */
 function problemOf(error: unknown): SqliteProblem | undefined {
   const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string };
   if (message.startsWith('ConnectionFailed')) return 'cannotOpen';
@@ -267,7 +264,7 @@ function bringLogHome(database: Database.Database): void {
   }
 }
 
-/** The driver knows no read-only option, but SQLite reads it from a URI, where "?", "#" and "%" have a meaning. */
+/** The driver has no read-only option, but SQLite reads it from a URI, where "?", "#" and "%" have a meaning. */
 function readOnlyUri(path: string): string {
   return `file:${encodeURI(path).replaceAll('?', '%3F').replaceAll('#', '%23')}?mode=ro`;
 }

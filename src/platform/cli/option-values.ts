@@ -4,13 +4,13 @@ import { type Options, textOption } from './command.ts';
 export function readPercent(text: string, option: string): number {
   const [, number] = /^\s*(\d+(?:\.\d+)?)\s*%\s*$/.exec(text) ?? [];
   if (number !== undefined) return Number(number) / 100;
-  throw invalid(`--${option} "${text}" is no percentage.`, `For example: --${option} 1%`);
+  throw invalid(`--${option} "${text}" is not a percentage.`, `For example: --${option} 1%`);
 }
 
 export function readLevel(text: string): number {
   const level = text.includes('%') ? readPercent(text, 'level') : Number(text);
   if (level > 0.5 && level < 1) return level;
-  throw invalid(`--level "${text}" is no level between 50% and 100%.`, 'For example: --level 99%');
+  throw invalid(`--level "${text}" is not a level between 50% and 100%.`, 'For example: --level 99%');
 }
 
 export function wholeNumber(least: number, most: number) {
@@ -18,7 +18,7 @@ export function wholeNumber(least: number, most: number) {
     const number = Number(text);
     if (/^\d+$/.test(text) && number >= least && number <= most) return number;
     throw invalid(
-      `--${option} "${text}" is no whole number from ${least} to ${most}.`,
+      `--${option} "${text}" is not a whole number from ${least} to ${most}.`,
       `For example: --${option} ${Math.max(least, 20)}`,
     );
   };

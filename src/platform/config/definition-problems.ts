@@ -96,7 +96,7 @@ function unknownKey(
   }
   const close = nearest(key, known);
   const hint = close === undefined ? `Known here: ${known.join(', ')}.` : `Did you mean "${close}"?`;
-  return problemAt(definition, full, `${dotted(full)} is no known key`, { hint, part: 'key' });
+  return problemAt(definition, full, `${dotted(full)} is not a known key`, { hint, part: 'key' });
 }
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -137,7 +137,7 @@ function problemLine({ file, line, column, message }: Problem): string {
   return `${place}: ${message}`;
 }
 
-/** An error that knows its problems one by one, for those who show them so. */
+/** An error with its problems one by one, for those who show them so. */
 export class DefinitionError extends NightmarkError {
   readonly problems: readonly Problem[];
 

@@ -33,7 +33,7 @@ export function parseJsonDefinition(file: string, text: string): Parsed {
   if (unusable) return { state: 'broken', problems: [unusable] };
   try {
     const value = toPlain(parseExactJson(clean));
-    // Nearly all files are without problems: the slower parse that knows positions waits until one is needed.
+    // Nearly all files are without problems: the slower parse with positions waits until one is needed.
     let located: ReturnType<typeof parseWithPositions> | undefined;
     const positionOf: PositionOf = (path, part) => {
       if (clean.length > LARGEST_BYTES.yaml) return {};
@@ -64,7 +64,7 @@ export function parseYamlDefinition(file: string, text: string, options: YamlOpt
     }
     if (options.mergesKeys && copiesTooManyKeys(document))
       return broken(file, 'merge keys ("<<") copy too much');
-    const value = document.toJS({ maxAliasCount: options.mergesKeys ? 1000 : 100 }) as JsonValue; // the core schema knows JSON's types only
+    const value = document.toJS({ maxAliasCount: options.mergesKeys ? 1000 : 100 }) as JsonValue; // the core schema has JSON's types only
     const excess = whyNotATree(value);
     if (excess !== undefined) return broken(file, `an alias cannot be used: ${excess}`);
     return { state: 'parsed', definition: { file, value, positionOf, sourceOf } };

@@ -18,7 +18,7 @@ export const LONGEST_TIMEOUT_MS = 24 * 86_400_000;
 /** A server is not polled for new commits more often. */
 export const SHORTEST_WATCH_MS = 10_000;
 
-/** "2h", "1h30m", "1.5 d" -> milliseconds; undefined when it is none or not above zero. */
+/** "2h", "1h30m", "1.5 d" -> milliseconds; undefined when invalid or not above zero. */
 export function parseDuration(text: string): number | undefined {
   if (!/^\s*(?:\d+(?:\.\d+)?\s*(?:ms|s|min|m|h|d|w|y)\s*)+$/.test(text)) return undefined;
   let total = 0;

@@ -93,7 +93,7 @@ export const cron = z.string().refine((text) => [5, 6].includes(text.trim().spli
 
 export const timezone = z.string().refine(isTimezone, { error: 'a time zone such as Europe/Berlin or UTC' });
 
-/** "30d", or {count, age} (keep is another word for count). */
+/** "30d", or {count, age} (keep is an alias of count). */
 function keepRuleOf<T extends z.ZodType<number>>(time: T) {
   const count = z.int().min(1);
   return z.union(
@@ -101,7 +101,7 @@ function keepRuleOf<T extends z.ZodType<number>>(time: T) {
       time,
       z.strictObject({
         count: count.optional().describe('The newest so many are kept.'),
-        keep: count.optional().describe('Another word for `count`.'),
+        keep: count.optional().describe('Alias of `count`.'),
         age: time.optional().describe('Older ones are removed.'),
       }),
     ],

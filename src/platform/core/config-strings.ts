@@ -71,7 +71,7 @@ function contentOf(token: string): string {
   try {
     return JSON.parse(token) as string;
   } catch {
-    return token.slice(1, -1); // an escape that is none, or a tab: taken as it stands
+    return token.slice(1, -1); // an invalid escape, or a tab: taken as it stands
   }
 }
 

@@ -13,7 +13,7 @@ export type LockOutcome =
   | { readonly state: 'acquired'; release(): void }
   | { readonly state: 'held'; readonly holder: JsonObject };
 
-/** A process that can be told from a later one with the same number. */
+/** A process that can be distinguished from a later one with the same number. */
 export interface Worker {
   readonly host: string;
   readonly pid: number;

@@ -65,7 +65,7 @@ export interface WireField {
 
 const NOTHING = new Uint8Array(0);
 
-/** The fields of a message, in their order. Throws RangeError when the bytes are no message. */
+/** The fields of a message, in their order. Throws RangeError when the bytes are not a message. */
 export function* wireFields(bytes: Uint8Array): Generator<WireField> {
   let at = 0;
   const varint = (): bigint => {

@@ -1,7 +1,7 @@
 /** The longest a server may have us wait: beyond it people think that nothing happens. */
 const LONGEST_MS = 120_000;
 
-/** What a Retry-After header asks for: seconds, or a date. Undefined when it says nothing that can be understood. */
+/** The wait that a Retry-After header requests: seconds, or a date. Undefined when it says nothing that can be understood. */
 export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
   const text = header?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return Math.min(Number(text) * 1000, LONGEST_MS);
@@ -16,7 +16,7 @@ export class ServerBusy extends Error {
   readonly retryAfterMs: number;
 
   constructor(retryAfterMs: number) {
-    super(`asks for ${retryAfterMs / 1000} s of waiting`);
+    super(`requests a wait of ${retryAfterMs / 1000} s`);
     this.retryAfterMs = retryAfterMs;
   }
 }

@@ -20,7 +20,7 @@ export function mayHoldSecretKeys(path: string): boolean {
   return textKind(path) !== undefined && !/^(results|\.nightmark)\//.test(path);
 }
 
-/** Files that are secrets as a whole, known by their names. */
+/** Files that are secrets as a whole, recognised by their names. */
 export function isSecretFile(path: string): boolean {
   const name = baseName(path).toLowerCase();
   return SECRET_FILES.some((pattern) => pattern.test(name)) && !HARMLESS_FILES.test(name);

@@ -90,7 +90,7 @@ export const API_DOCS = {
     }),
   },
   experiment: {
-    summary: 'One experiment: how it stands, its open changes, summary, graphs and recent runs',
+    summary: 'One experiment: its state, its open changes, summary, graphs and recent runs',
     answer: fields({
       project: text,
       name: text,

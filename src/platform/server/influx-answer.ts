@@ -5,7 +5,7 @@ import { goJson } from '../core/text/json.ts';
 /** Clients compare it with what they need; what follows the plus does not count in comparisons. */
 export const INFLUX_VERSION = '1.8.10+nightmark';
 
-/** Headers that clients of InfluxDB look for, on every answer of these routes. */
+/** Headers that clients of InfluxDB expect, on every answer of these routes. */
 export function addInfluxHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (_request, reply, done) => {
     const id = randomUUID();

@@ -13,7 +13,7 @@ export interface ServedFile {
   readonly hasParts?: boolean;
 }
 
-/** Streams a file; undefined when there is none, it is no regular file, or its real place is elsewhere. */
+/** Streams a file; undefined when there is none, it is not a regular file, or its real place is elsewhere. */
 export async function sendFile(reply: FastifyReply, file: ServedFile): Promise<FastifyReply | undefined> {
   const handle = await openInside(file);
   if (!handle) return undefined;
@@ -103,7 +103,7 @@ export function shownType(path: string): string | undefined {
   return Object.hasOwn(TYPES, ending) ? TYPES[ending] : undefined;
 }
 
-/** Whether who asks has what is tagged so; they may name several. */
+/** Whether the client has what is tagged so; they may name several. */
 export function matchesTag({ headers }: FastifyRequest, tag: string): boolean {
   const known = headers['if-none-match'];
   return known?.split(',').some((one) => one.trim() === tag) === true;

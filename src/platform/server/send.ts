@@ -40,7 +40,7 @@ export function sendProblem(
   return sendPage(reply, problemPage(problem));
 }
 
-/** Asks for the token; `reason` says why the presented one is refused. */
+/** The page with the form for the token; `reason` says why the presented one is refused. */
 export function sendLogin(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -90,7 +90,7 @@ function problemPage({ heading, explanation }: ProblemText): string {
   return layout(heading, main);
 }
 
-/** Asks for the token; the form is posted, so that it stays out of addresses and histories. */
+/** The page with the form for the token; the form is posted, so that it stays out of addresses and histories. */
 function loginPage(title: string, problem?: string): string {
   const main = html`<h1>This page needs its token</h1>
 ${problem !== undefined && html`<p class="message" role="alert">${problem}</p>`}

@@ -88,7 +88,7 @@ async function publishOne(target: PublishOptions, options: Options, context: Cli
     context.stdout.write(`${JSON.stringify({ home: target.home, target: shown, ...report })}\n`);
   else context.stdout.write(describeReport(report, shown, flag(options, 'dryRun')));
   if (outcome.state === 'fine') return true;
-  const kept = report.isChanged ? '' : ' The earlier site stays, and says so.';
+  const kept = report.isChanged ? '' : ' The earlier site stays, with a note.';
   context.stderr.write(`${visible(outcome.reason)}${kept}\n`);
   return false;
 }

@@ -139,7 +139,7 @@ export function formatOf(options: Options, output: string): ReportFormat {
   if (given !== undefined) {
     const found = FORMATS.find((format) => format === given) ?? ENDINGS[given.toLowerCase()];
     if (found) return found;
-    throw new NightmarkError('CLI_INVALID_OPTION', `--format "${given.slice(0, 200)}" is not known.`, {
+    throw new NightmarkError('CLI_INVALID_OPTION', `Unknown --format "${given.slice(0, 200)}".`, {
       hint: `Use one of ${FORMATS.join(', ')}.`,
     });
   }

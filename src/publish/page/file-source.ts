@@ -29,7 +29,7 @@ export const fileSource: Source = {
   },
   async change() {
     throw new SourceProblem('Nothing can be changed in the static site.', {
-      hint: 'Ask the server of the home.',
+      hint: 'Use the server of the home.',
     });
   },
 };
@@ -86,7 +86,7 @@ function notPublished(path: string): SourceProblem {
 }
 
 /**
- * A page opened from disk may load scripts and nothing else: documents of a static site are scripts that hand over their
+ * A page opened from disk may load scripts and nothing else: documents of a static site are scripts that pass on their
  * path and a JSON text.
  */
 declare global {

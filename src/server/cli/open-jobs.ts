@@ -99,7 +99,7 @@ async function retryOpening(
   const failed = (error: unknown) => {
     lazy.setUnavailable(messageOf(error));
     if (!isTransient(error))
-      context.stderr.write(`The queue of jobs is not retried any more: ${messageOf(error)}\n`);
+      context.stderr.write(`The queue of jobs is no longer retried: ${messageOf(error)}\n`);
     return isTransient(error);
   };
   const ended = await first;
@@ -115,7 +115,7 @@ function isTransient(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'JOBS_POSTGRES_UNREACHABLE';
 }
 
-/** What runs on a cluster may still run there: only a worker can ask. */
+/** What runs on a cluster may still run there: only a worker can check. */
 async function localExecutors(): Promise<readonly string[]> {
   const ids = adapterIds('executors');
   const all = await Promise.all(ids.map((id) => loadAdapter<Executor>('executors', id)));

@@ -144,11 +144,11 @@ async function openWithRetries(
   const failed = (error: unknown) => {
     lazy.setUnavailable(error instanceof Error ? error.message : String(error));
     if (isTransient(error)) return true;
-    report(`The store of points is not retried any more: ${(error as Error)?.stack ?? error}`);
+    report(`The storage of points is no longer retried: ${(error as Error)?.stack ?? error}`);
     return false;
   };
   const opening = openWithRetry({ open, failed }, { clock: context.clock, signal }).then(() => {
-    if (lazy.engine) report('The store of points is open now: points are taken and shown.');
+    if (lazy.engine) report('The storage of points is available now: points are taken and shown.');
   });
   return { opening };
 }

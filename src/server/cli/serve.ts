@@ -44,7 +44,7 @@ const command: CommandModule = {
         '--token-file <file>',
         'file with a token that may do everything (mode 600); also NIGHTMARK_TOKEN',
       )
-      .option('--read-only', 'let nobody change anything, whatever token they have; takes no points')
+      .option('--read-only', 'accept no changes, whatever the token; takes no points')
       .option('--udp-port <number>', 'port for points in UDP packets; 0: none (default: 8092)')
       .option('--udp-host <address>', 'address for UDP; packets need no token (default: 127.0.0.1)')
       .option('--udp-database <name>', 'database for points in UDP packets (default: nightmark)')
@@ -96,7 +96,7 @@ const command: CommandModule = {
       const address = await listen(app, { host, port, hostName: context.hostName });
       judging = judgeMissing(home, context);
       context.stdout.write(`Serving ${home} at ${address}\n`);
-      if (isReadOnly) context.stderr.write('Nobody can change anything through it (--read-only).\n');
+      if (isReadOnly) context.stderr.write('It accepts no changes (--read-only).\n');
       if (points && !isReadOnly) await writeServeNote(home, { url: address, ...ownWorker(context) }, context);
       if (!isLoopback && !asksReaders) {
         context.stderr.write('Everybody who reaches this address can read it (--public).\n');

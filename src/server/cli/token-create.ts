@@ -19,7 +19,7 @@ const LONGEST_LIFE_MS = 100 * 365 * 86_400_000;
 const EXAMPLES = `
 The token is printed once, and kept as a hash in HOME/.nightmark/tokens.json. A running server accepts it at once.
 
-Scopes: read (look at everything), write (also send points, submit and change jobs, judge changes), admin (also
+Scopes: read (read everything), write (also send points, submit and change jobs, judge changes), admin (also
 delete databases).
 
 Examples:

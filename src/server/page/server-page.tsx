@@ -135,7 +135,7 @@ function Index({ view: { index, home } }: { readonly view: ServerView }) {
             ['size', <Quantity key="size" value={index.bytes} unit="B" />],
             ['ledger of changes', <Quantity key="ledger" value={index.changesBytes} unit="B" />],
             [
-              'stopped coming',
+              'missing',
               index.absences === 0 ? (
                 'nothing'
               ) : (

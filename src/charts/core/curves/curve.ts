@@ -1,7 +1,7 @@
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
 
-/** A learning curve: points in ascending order of x, each x once. NaN in y is a gap: it was measured and is no number. */
+/** A learning curve: points in ascending order of x, each x once. NaN in y is a gap: it was measured and is not a number. */
 export interface Curve {
   readonly x: Float64Array;
   readonly y: Float64Array;
@@ -29,7 +29,7 @@ export function curveToJson({ x, y }: Curve): JsonObject {
   return { x: [...x], y: Array.from(y, (value) => (Number.isNaN(value) ? null : value)) };
 }
 
-/** The curve that was kept; undefined when it is none. */
+/** The curve that was kept; undefined when invalid. */
 export function curveFromJson(value: JsonValue | undefined): Curve | undefined {
   if (!isJsonObject(value)) return undefined;
   const { x, y } = value;
@@ -94,6 +94,6 @@ export function bestValue({ y }: Curve, better: 'lower' | 'higher'): number {
 function finite(value: number | undefined, reason: string): number {
   if (value !== undefined && Number.isFinite(value)) return value;
   throw new NightmarkError('CURVE_NO_VALUE', `The curve gives no value: ${reason}.`, {
-    hint: 'Look at the file of the curve: nan and inf are kept as gaps.',
+    hint: 'Check the file of the curve: nan and inf are kept as gaps.',
   });
 }

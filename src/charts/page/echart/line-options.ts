@@ -98,7 +98,7 @@ function bandOf(chart: LineChart, series: LineSeries, colour: string): readonly 
       return { type: 'polygon', shape: { points }, style: { fill: colour, opacity: 0.18 } };
     },
   });
-  // Its data are no places on the axes: they must not widen them.
+  // Its data are not places on the axes: they must not widen them.
   return [{ ...band, encode: { x: -1, y: -1 } }];
 }
 

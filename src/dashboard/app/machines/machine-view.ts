@@ -8,7 +8,7 @@ export interface MachinesView {
   readonly machines: readonly MachineLine[];
   /** Runs that were read: the newest. */
   readonly runs: number;
-  /** Runs whose machine is not known. */
+  /** Runs whose machine is unknown. */
   readonly unknown: number;
   /** Series that the noise is computed from, of all. */
   readonly series: { readonly used: number; readonly all: number };

@@ -89,7 +89,7 @@ export function StandingDetails({ view: { newest, absences } }: { readonly view:
         <ul class="absences">
           {absences.slice(0, ABSENCES).map((absence) => (
             <li key={JSON.stringify(absence.series)}>
-              <State state="missing" word="stopped coming" />: {absentName(absence.series)}, last seen{' '}
+              <State state="missing" word="no new values" />: {absentName(absence.series)}, last seen{' '}
               <Minute at={absence.lastAt} />
             </li>
           ))}

@@ -87,7 +87,7 @@ function ChangeLine({ change }: { readonly change: FollowedChange }) {
 function FailedLine({ task }: { readonly task: HomeTask }) {
   const { name, kind, runId, failedStage, message } = task;
   const run = `/runs/${encodeURIComponent(runId)}`;
-  // A precheck looks at files and starts nothing: there is no log of it.
+  // A precheck checks files and starts nothing: there is no log of it.
   const hasLog = failedStage !== undefined && failedStage !== 'precheck';
   const log = `${run}/logs/${kind}/${encodeURIComponent(name)}/${failedStage}`;
   return (

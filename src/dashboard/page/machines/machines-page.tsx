@@ -48,7 +48,7 @@ export function MachinesPage() {
 }
 
 function headline({ machines, unknown }: MachinesView): string {
-  if (machines.length === 0) return 'No machine is known yet';
+  if (machines.length === 0) return 'No machine is recorded yet';
   const [first] = machines;
   return machines.length === 1 && first && unknown === 0
     ? `All runs were measured on ${first.key}`

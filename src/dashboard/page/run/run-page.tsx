@@ -193,7 +193,7 @@ export function SinceBeforeSection({ view: { run, sinceBefore } }: { readonly vi
       <Names title="Tasks that are gone" names={removed} />
       <p class="quiet">
         {counted(unchanged, 'fact')} the same
-        {unknown > 0 && `, ${counted(unknown, 'fact')} known of one side only`}.
+        {unknown > 0 && `, ${counted(unknown, 'fact')} recorded on one side only`}.
       </p>
     </section>
   );

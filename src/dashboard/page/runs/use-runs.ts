@@ -43,7 +43,7 @@ export function useRuns(filter: RunFilter, before: string | undefined): Followed
       .then((list) => {
         if (current.current === key) setPages((known) => addPage(known, list as RunList, false));
       })
-      .catch(() => undefined) // Requested again when the reader scrolls on; the line on top says what is wrong.
+      .catch(() => undefined) // Requested again when the reader scrolls on; the line on top shows the problem.
       .finally(() => setBusy(false));
   };
   return { loaded, lines: pages.lines, hasMore: pages.next !== undefined, isBusy, more };

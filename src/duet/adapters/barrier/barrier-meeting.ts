@@ -14,7 +14,7 @@ export interface Terms {
   readonly stays: boolean;
 }
 
-/** Who is there, who waits, and when they go on. Knows nothing of sockets. */
+/** Who is there, who waits, and when they go on. Independent of sockets. */
 export class Meeting {
   readonly #terms: Terms;
   readonly #onEnd: () => void;

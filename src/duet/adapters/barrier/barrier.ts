@@ -20,7 +20,7 @@ export function joinBarrier(request: BarrierRequest): BarrierParty {
 export interface BarrierParty {
   /** Waits for the others. Gives back the round, from 0 on for parties that stay. */
   arrive(options: ArriveOptions): Promise<number>;
-  /** Resolves when everybody who was released has heard of it. */
+  /** Resolves when all released parties are notified. */
   leave(): Promise<void>;
 }
 
@@ -95,7 +95,7 @@ class SocketParty implements BarrierParty {
     } else this.#fail(message.type === 'broken' ? broken(name, message.why) : differs(name, message.why));
   }
 
-  /** Before the first round we look for another meeting: the host had to go, or had just ended. */
+  /** Before the first round we search another meeting: the host had to go, or had just ended. */
   #onLost(): void {
     this.#membership = undefined;
     if (this.#hasLeft || (!this.#request.stays && this.#rounds > 0)) return;

@@ -7,7 +7,7 @@ import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import type { TimedCommand, TimerSession, Timing } from '../../core/command-timer.ts';
 import { killEscaped, Worker, type WorkerReply } from './worker.ts';
 
-/** Lanes stay between runs, one for each command, place and environment: a run then costs one line each way. */
+/** Workers stay between runs, one for each command, place and environment: a run then costs one line each way. */
 export class ProcessSession implements TimerSession {
   readonly #workers = new Map<string, Worker>();
   readonly #limit: number;
@@ -26,7 +26,7 @@ export class ProcessSession implements TimerSession {
     if (signal.aborted) return commands.map(() => ended({ type: 'cancelled' }));
     const workers: (Worker | Exit)[] = [];
     for (const command of commands) workers.push(await this.#worker(command, workers));
-    // All or none: what ran alone is no half of a pair.
+    // All or none: what ran alone is not half of a pair.
     const failed = workers.findIndex((worker) => !(worker instanceof Worker));
     if (failed >= 0) {
       return workers.map((worker) => ended(worker instanceof Worker ? { type: 'cancelled' } : worker));
@@ -37,7 +37,7 @@ export class ProcessSession implements TimerSession {
   async close(): Promise<void> {
     await Promise.all([...this.#workers.values()].map((worker) => worker.close()));
     this.#workers.clear();
-    // What forks while it is looked for is found the next time.
+    // What forks during the search is found the next time.
     while (killEscaped(this.#token) > 0) await delay(2);
   }
 

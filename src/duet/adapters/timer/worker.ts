@@ -198,7 +198,7 @@ export function killEscaped(token: string): number {
       process.kill(Number(name), 'SIGKILL');
       count++;
     } catch {
-      // Gone between the look and the signal.
+      // Gone between the check and the signal.
     }
   }
   return count;

@@ -147,7 +147,7 @@ const MUCH_ALONE = 0.2;
 /** From this part of the largest ratio that the smallest overlap lets through, the ratio is visibly pulled to 1. */
 const NEAR_LIMIT = 0.6;
 
-/** Noise looks unsteady in a few runs of a hundred; what really never settles does so in most. */
+/** Noise looks unsteady in a few runs of a hundred; what really never becomes steady does so in most. */
 const OFTEN = 0.25;
 
 interface NotedGroup {

@@ -80,7 +80,7 @@ const NORMAL = 1.4826;
 /**
  * Where warming up ends, by the truncation rule MSER (White, 1997): cut where the standard error of the mean of what
  * remains is least, at most half. We apply it to logarithms (JIT compilers speed up by factors), with values clamped
- * to the noise of the second half (bursts of a shared machine are no warm-up), and cut only when what is cut differs
+ * to the noise of the second half (bursts of a shared machine are not warm-up), and cut only when what is cut differs
  * clearly from what is kept.
  */
 export function findSteadyState(times: Float64Array): SteadyState {

@@ -134,14 +134,14 @@ export interface Spans {
 }
 
 interface PairCollector {
-  /** Keeps the pair when it overlaps enough; touching is no overlap. */
+  /** Keeps the pair when it overlaps enough; touching is not an overlap. */
   consider(positionA: number, positionB: number): void;
   pairs(): Pairs;
 }
 
 /**
  * Collects pairs whose overlap is more than `minOverlap` of the time of both. Columns grow by doubling: the
- * number of pairs is not known beforehand, and an object for each would cost more than finding it.
+ * number of pairs is unknown beforehand, and an object for each would cost more than finding it.
  */
 function collectOverlaps(a: Spans, b: Spans, minOverlap: number): PairCollector {
   const found = growingPairs(a.starts.length + b.starts.length);

@@ -13,7 +13,7 @@ export interface Sides {
  * The natural logarithm of B / A of one run, from its pairs; undefined without any.
  *
  * A pair weighs as much as both ran at once, measured in their own times: overlap / sqrt(timeA * timeB). All pairs of
- * one iteration together then weigh about 1, however many it has: pairs are no independent observations. The plain
+ * one iteration together then weigh about 1, however many it has: pairs are not independent observations. The plain
  * overlap would count long iterations more often, and a smallest overlap would keep just those pairs in which the
  * sides are alike, which pulls the ratio to 1. docs/guide/duet-analysis.md has the simulation that led to this.
  */

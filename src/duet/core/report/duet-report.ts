@@ -78,7 +78,7 @@ interface GroupSection {
   readonly timelines: readonly DuetIterations[];
 }
 
-/** One comparison with everything that is known about it. */
+/** One comparison with all its data. */
 function groupSection({ group, name, isOpen, timelines }: GroupSection): Html {
   const { judgement } = group;
   const drawn = timelines.flatMap((run) => {
@@ -149,7 +149,7 @@ function others({ thesis, icpe, mannWhitney }: GroupAnalysis): Html | undefined 
   )}</tbody></table></details>`;
 }
 
-/** The look of a report; the same colours as the page. */
+/** The style of a report; the same colours as the page. */
 const REPORT_STYLE = `
 :root { color-scheme: light dark; --text: #1b1f24; --quiet: #59636e; --back: #fff; --band: #eef1f4; --rule: #d5dae0;
   --worse: #a8330b; --better: #00684a; --a: #0b6fb3; --b: #b35c00; --link: #0b57a4; }

@@ -116,7 +116,7 @@ class SideColumns {
     return this.#size;
   }
 
-  /** Start and end count from the origin of the run; NaN where they are not known. */
+  /** Start and end count from the origin of the run; NaN where they are unknown. */
   add(number: number, start: number, end: number, time: number): void {
     if (this.#size === this.#numbers.length) this.#grow();
     const at = this.#size++;

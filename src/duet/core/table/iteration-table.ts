@@ -188,7 +188,7 @@ export interface Artifact {
   readonly value: string;
 }
 
-/** Longer texts are cut to their first line: a column is no place for a manual. */
+/** Longer texts are cut to their first line: a column is not the place for a manual. */
 const MAX_LENGTH = 200;
 /** Artifacts of which one line is meant, by what stands before it. */
 const LABELS: Readonly<Record<string, string>> = { lscpu: 'Model name:', meminfo: 'MemTotal:' };

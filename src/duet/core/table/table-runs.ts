@@ -76,7 +76,7 @@ export class RunIndex {
   }
 }
 
-/** `sequential` is the older word; a table without the column is one of duets. */
+/** `sequential` is the older name; a table without the column is one of duets. */
 const TYPES = new Map<string, DuetRunType>([
   ['', 'duet'],
   ['duet', 'duet'],

@@ -6,7 +6,7 @@ import { refused } from './run-job.ts';
 
 /** How long the cluster keeps what ended: a day. */
 const KEEP_SECONDS = 86_400;
-/** Workers give their jobs back when they are told to end, which takes time while code is still being loaded. */
+/** Workers give their jobs back when they are asked to end, which takes time while code is still being loaded. */
 const GRACE_SECONDS = 60;
 
 /** A queue Job: its pods are the workers. */

@@ -79,7 +79,7 @@ class NamespaceWatch {
     this.#namespace = namespace;
   }
 
-  /** Reports all that is known of the Job, and its changes, until the returned function is called. */
+  /** Reports the state of the Job, and its changes, until the returned function is called. */
   listen(name: string, listener: JobListener): () => void {
     this.#listeners.set(name, listener);
     if (this.#watches === undefined) this.#start();

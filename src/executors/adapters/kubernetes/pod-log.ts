@@ -78,7 +78,7 @@ async function readStream(
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Takes the time stamps off the lines of a pod's log, and remembers how far it came: after a break the log is asked for
+ * Takes the time stamps off the lines of a pod's log, and remembers how far it came: after a break the log is requested
  * from the last second on, and what was seen of it is left out. Lines with the very same stamp are counted.
  */
 export class StampedLines {
@@ -92,11 +92,11 @@ export class StampedLines {
   /** Lines that had the last stamp. */
   #count = 0;
   #toSkip = 0;
-  /** How much of the line at hand was given out, and how much of the next new one was so before the break. */
+  /** How much of the current line was given out, and how much of the next new one was so before the break. */
   #given = 0;
   #toCut = 0;
 
-  /** The stamp to ask from, in whole seconds as the API wants it; undefined: from the beginning. */
+  /** The timestamp to request from, in whole seconds as the API requires; undefined: from the beginning. */
   get since(): string | undefined {
     return this.#stamp?.replace(/\.\d+/, '');
   }

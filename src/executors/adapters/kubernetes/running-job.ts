@@ -228,7 +228,7 @@ export class RunningJob implements JobListener {
 
   /** A node that is lost never says that a pod is gone. */
   #giveUp(): void {
-    this.#note('its node does not say that it ended: it may still run there');
+    this.#note('its node did not report its end: it may still run there');
     this.#isPodGone = true;
     this.#finish(this.#end ?? { exit: { type: 'cancelled' } });
   }

@@ -42,7 +42,7 @@ const RESUME_BYTES = 1024 * 1024;
 let bytesInFlight = 0;
 let paused: (() => void)[] = [];
 
-/** The command with a listener that sends its output to the process that asked for the command. */
+/** The command with a listener that sends its output to the process that requested the command. */
 function withOutputSent(id: number, command: Command): Command {
   const onOutput: OutputListener = (stream, bytes) => {
     if (!process.connected) return undefined;

@@ -63,7 +63,7 @@ export function errorText({ code, stderr }: ProgramOutput): string {
 
 /**
  * Options of Slurm's programs can come from the environment (SBATCH_PARTITION, SQUEUE_FORMAT), and inside of a job its
- * SLURM_ variables would shape the next one. sbatch hands its environment on to the job: this is all of it.
+ * SLURM_ variables would shape the next one. sbatch passes its environment on to the job: this is all of it.
  */
 function ownEnvironment(): Record<string, string> {
   const kept = ['PATH', 'SLURM_CONF', 'SLURM_CLUSTERS', 'SLURM_JWT'].flatMap((name) => {

@@ -36,7 +36,7 @@ test('each state in which Slurm ends a job is told in words', () => {
   assert.deepEqual(exitOf('10'), byForce('job 10 was preempted by another one'));
   assert.deepEqual(exitOf('11'), {
     type: 'not-started',
-    reason: 'what job 11 had to wait for did not end well',
+    reason: 'a job that job 11 depends on failed',
   });
   assert.deepEqual(exitOf('12'), { type: 'cancelled', reason: 'job 12 was cancelled in Slurm' });
   assert.deepEqual(exitOf('13'), { type: 'code', code: 0 });

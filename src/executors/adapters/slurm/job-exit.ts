@@ -18,7 +18,7 @@ export interface Ended {
   readonly isCancelled: boolean;
 }
 
-/** How a job ended: as its script reports, and where that says too little, by what Slurm knows. */
+/** How a job ended: as its script reports, and where that says too little, by the record of Slurm. */
 export async function exitOf(ended: Ended): Promise<Exit> {
   const { command, ending, ref } = ended;
   const reported = ending && reportedExit(ending, command);
@@ -61,7 +61,7 @@ function signalName(number: number): string | undefined {
   return Object.entries(constants.signals).find(([, value]) => value === number)?.[0];
 }
 
-/** Slurm knows more of why. */
+/** Slurm has the reason. */
 function isByForce(exit: Exit): boolean {
   return exit.type === 'signal' && ['SIGTERM', 'SIGKILL'].includes(exit.signal);
 }
@@ -75,7 +75,7 @@ async function unknownExit({ ref, command }: Ended): Promise<Exit> {
   }
   if (signal) return { type: 'signal', signal: signalName(signal) ?? `${signal}` };
   if (code) return exitOfCode(code);
-  const reason = `Slurm knows nothing of job ${ref} any more, and it left no record of its end`;
+  const reason = `Slurm no longer knows job ${ref}, and it left no record of its end`;
   return { type: 'signal', signal: 'SIGKILL', reason };
 }
 
@@ -103,7 +103,7 @@ export function stateExit({ command, ref, ending }: Ended, known: JobState | und
       return { type: 'not-started', reason: `the node of job ${ref} did not start` };
     case 'CANCELLED':
       if (/^Dependency/.test(known.reason))
-        return { type: 'not-started', reason: `what job ${ref} had to wait for did not end well` };
+        return { type: 'not-started', reason: `a job that job ${ref} depends on failed` };
       return { type: 'cancelled', reason: `job ${ref} was cancelled in Slurm` };
     case 'COMPLETED':
       return ending ? undefined : { type: 'code', code: 0 };

@@ -139,7 +139,7 @@ export async function liveStates(): Promise<ReadonlyMap<string, JobState> | unde
   return readStates(answer);
 }
 
-/** How jobs ended, where Slurm still knows; one call for all that ask at the same time. */
+/** How jobs ended, where Slurm still has a record; one call for all requests at the same time. */
 export function finalState(ref: string): Promise<JobState | undefined> {
   pendingQuery ??= {
     refs: new Set(),
@@ -166,7 +166,7 @@ async function queryFinalStates(): Promise<ReadonlyMap<string, JobState>> {
   pendingQuery = undefined;
   const ids = [...new Set(refs.map((ref) => ref.split('_')[0] ?? ref))].join(',');
   const answer = await callUntilAnswered('squeue', ['-h', '-r', '-t', 'all', '-j', ids, '-o', FORMAT]);
-  const states = new Map(readStates(answer)); // an error means that none of them is known
+  const states = new Map(readStates(answer)); // an error means that none of them exists
   const missing = refs.filter((ref) => !states.has(ref));
   if (missing.length === 0) return states;
   for (const line of (await queryAccounting(missing)).split('\n')) {

@@ -147,7 +147,7 @@ const STUCK_MS = 90_000;
 /** Slurm also gives such reasons for a short time, while a node comes back. */
 const HOPELESS_MS = 10_000;
 /**
- * Reasons to wait that never end: the job asks for more than its partition, account or
+ * Reasons to wait that never end: the job requests more than its partition, account or
  * quality of service has for any job. A job that is held by a person waits for that person.
  */
 const HOPELESS =

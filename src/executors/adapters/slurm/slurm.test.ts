@@ -135,7 +135,7 @@ describe('a real Slurm', { skip }, () => {
     const never = executor.start(bash('echo never', { after: [`${await failing.ref}`] }), idle);
     assert.deepEqual(await exitOf(never), {
       type: 'not-started',
-      reason: `what job ${await never.ref} had to wait for did not end well`,
+      reason: `a job that job ${await never.ref} depends on failed`,
     });
   });
 

@@ -9,7 +9,7 @@ import { batchScript } from './batch-script.ts';
 import { callSlurm, errorText, isUnavailable } from './call-slurm.ts';
 import { stage, stagingOf } from './staging.ts';
 
-/** Commands that come within this time, and ask for the same, become one array. */
+/** Commands that come within this time, and request the same, become one array. */
 const GATHER_MS = 5;
 /** The script names every folder, and Slurm takes scripts up to 4 MB. */
 const MOST_TASKS = 1_000;

@@ -18,7 +18,7 @@ export interface PodCommand {
   readonly cwd?: string;
   readonly place: KubernetesPlace;
   readonly resources: Resources;
-  /** How long it may take to end by itself once it is told to. */
+  /** How long it may take to end by itself once it is asked to. */
   readonly graceSeconds?: number;
   /** The longest it may run, from when a node has it: waiting for a free one does not count. */
   readonly deadlineSeconds?: number;
@@ -36,7 +36,7 @@ export interface JobSettings extends Names {
   readonly keepSeconds: number;
 }
 
-/** What runs one command of the executor: a Job, so that the cluster knows of it when we are gone. */
+/** What runs one command of the executor: a Job, so that the cluster keeps it when we are gone. */
 export function jobManifest(
   command: PodCommand,
   { name, labels, runId, keepSeconds }: JobSettings,
@@ -212,7 +212,7 @@ export function labelValue(text: string): string {
     .replace(/[^A-Za-z0-9]+$/, '');
 }
 
-/** What the label of a run says: one that had to be changed is told apart from similar ones by a checksum. */
+/** What the label of a run says: one that had to be changed is distinguished from similar ones by a checksum. */
 export function runLabel(runId: string): string {
   const legal = labelValue(runId);
   if (legal === runId && legal !== '') return legal;

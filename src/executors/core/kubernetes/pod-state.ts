@@ -1,7 +1,7 @@
 import type { Exit } from '../executor.ts';
 import { CONTAINER } from './kube-manifest.ts';
 
-/** What a pod tells of its command. `problem`: it waits for something that may never come. */
+/** What a pod reports of its command. `problem`: it waits for something that may never come. */
 export type PodState =
   | { readonly type: 'waiting'; readonly problem?: PodProblem }
   | { readonly type: 'running' }
@@ -15,7 +15,7 @@ export interface PodProblem {
 
 /** Waiting reasons that no retry of a node changes. */
 const HOPELESS = ['InvalidImageName', 'ErrImageNeverPull'];
-/** Those that a node tries again and again; somebody may repair what is wrong. */
+/** Those that a node tries again and again; somebody may fix the problem. */
 const DOUBTFUL = [
   'ImagePullBackOff',
   'ErrImagePull',
@@ -29,7 +29,7 @@ const DOUBTFUL = [
 /** Ends of containers whose program never ran. */
 const NEVER_RAN = ['StartError', 'ContainerCannotRun', 'ContainerStatusUnknown'];
 
-/** Numbers of signals as containers tell them: 128 and the number, on Linux. */
+/** Numbers of signals as containers report them: 128 and the number, on Linux. */
 const SIGNALS: Readonly<Record<number, string>> = {
   1: 'SIGHUP',
   2: 'SIGINT',
@@ -78,7 +78,7 @@ export function podState(pod: KubePod): PodState {
   return { type: 'waiting' };
 }
 
-/** Why the cluster takes a pod away: for another one, or with its node. Clusters since 1.26 report it. */
+/** Why the cluster removes a pod: for another one, or with its node. Clusters since 1.26 report it. */
 export function disruption({ status }: KubePod): string | undefined {
   const condition = status?.conditions?.find((it) => it.type === 'DisruptionTarget' && it.status === 'True');
   return condition && reasonText(condition.reason, condition.message);

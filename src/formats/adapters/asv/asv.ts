@@ -71,7 +71,7 @@ interface Benchmark {
   readonly name: string;
   /** Its columns by name; those that were cut off are null. */
   readonly row: JsonObject;
-  /** What benchmarks.json says about it; empty where it is not at hand. */
+  /** What benchmarks.json says about it; empty where it is missing. */
   readonly about: JsonObject;
   /** Of the whole file: asv keeps series apart by machine and environment. */
   readonly settings: SampleSet['settings'];

@@ -22,7 +22,7 @@ const csv: Format = {
 };
 
 const NO_NUMBERS_HINT =
-  'Say which column with "value" in the mapping, and look whether the decimal sign is a point.';
+  'Say which column with "value" in the mapping, and check that the decimal sign is a point.';
 const HINT = 'Write a header line with the names of the columns, then one line for each result.';
 
 function parseRecords(text: string): CsvRecords {
@@ -74,7 +74,7 @@ function isNumber(cell: string): boolean {
   return typeof cellNumber(cell) === 'number';
 }
 
-/** Lines with something on them. Only the start is looked at: a line may be a gigabyte. */
+/** Lines with something on them. Only the start is read: a line may be a gigabyte. */
 function firstLines(text: string, count: number): readonly string[] {
   const lines = text
     .slice(0, 65_536)

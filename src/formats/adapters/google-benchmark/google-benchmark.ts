@@ -48,7 +48,7 @@ const HINT =
 function entriesOf(root: JsonValue): readonly JsonValue[] {
   const entries = isJsonObject(root) ? root['benchmarks'] : undefined;
   if (Array.isArray(entries) && entries.length > 0) return entries;
-  const hint = Array.isArray(entries) ? 'Look whether --benchmark_filter matches a benchmark.' : HINT;
+  const hint = Array.isArray(entries) ? 'Check that --benchmark_filter matches a benchmark.' : HINT;
   throw new NightmarkError('IMPORT_SHAPE', 'There is no list "benchmarks" with at least one entry.', {
     hint,
   });
@@ -77,7 +77,7 @@ function groupByRun(entries: readonly JsonValue[], reading: ReadingBuilder): Ite
   return groups.values();
 }
 
-/** Before version 1.5 neither run_name nor run_type were written: aggregates are known by their ending. */
+/** Before version 1.5 neither run_name nor run_type were written: aggregates are recognised by their ending. */
 const AGGREGATE_ENDING = /_(mean|median|stddev|cv|BigO|RMS)$/;
 
 function toEntry(fields: JsonObject): Entry | undefined {

@@ -64,7 +64,7 @@ interface MetricPlace {
 }
 
 /**
- * All have one metric, "score", so that the place of a series does not depend on which profilers were at work. Iterations of all forks are the samples; a histogram has none that could be told apart, so its
+ * All have one metric, "score", so that the place of a series does not depend on which profilers were at work. Iterations of all forks are the samples; a histogram has no separate ones, so its
  * score stands in.
  */
 function readMetric(metric: JsonValue | undefined, { name, key, isRate, reading }: MetricPlace): void {

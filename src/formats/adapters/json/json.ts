@@ -99,7 +99,7 @@ function walkList(list: readonly JsonValue[], path: readonly string[], context: 
   if (objects > 0) readTable(table.finish(path), selection, reading);
 }
 
-/** Text and booleans alone are no results, except where the mapping says that a number is to be found there. */
+/** Text and booleans alone are not results, except where the mapping says that a number is to be found there. */
 function addLeaf(leaf: Cell, path: readonly string[], { selection, reading }: Walk): void {
   const dotted = path.join('.');
   const isTalk = [leaf].flat().every((item) => typeof item === 'string' || typeof item === 'boolean');

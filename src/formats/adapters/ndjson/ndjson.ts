@@ -44,7 +44,7 @@ const ndjson: Format = {
 
 const HINT = 'Write one JSON object on each line, such as {"name": "sort", "seconds": 1.2}.';
 
-/** undefined when it is no JSON. */
+/** undefined when it is not JSON. */
 function parseLine(line: string): JsonValue | undefined {
   try {
     return parseResultJson(line, '');

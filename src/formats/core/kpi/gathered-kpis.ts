@@ -74,7 +74,7 @@ function sharedLabels(found: readonly KpiValue[]): JsonObject {
   return Object.fromEntries(Object.entries(first ?? {}).filter(isShared));
 }
 
-/** For programs: everything that is known. */
+/** For programs: all fields. */
 export function gatheredJson({
   definition,
   value,

@@ -97,7 +97,7 @@ interface KpiRow extends KpiValue {
   readonly location: string;
 }
 
-/** For programs: everything that is known. */
+/** For programs: all fields. */
 export function kpiJson({ definition, value, labels, at, testId, location, problem }: KpiRow): JsonObject {
   return {
     kpi: definition.name,
@@ -120,7 +120,7 @@ export function kpiPoint({ definition, value, labels, at }: KpiRow): KpiPoint {
   return { name, help, unit, value, at, labels: seriesLabels(labels) };
 }
 
-/** Null where the start of the test is not known. */
+/** Null where the start of the test is unknown. */
 function timeText(at: number): string | null {
   return Number.isNaN(at) ? null : new Date(at).toISOString();
 }

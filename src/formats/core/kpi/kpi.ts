@@ -39,7 +39,7 @@ export interface KpiPoint {
   readonly value: KpiNumber;
   /** Of the series; what one test alone has is left out. */
   readonly labels: JsonObject;
-  /** Milliseconds since 1970; NaN when it is not known. */
+  /** Milliseconds since 1970; NaN when it is unknown. */
   readonly at: number;
 }
 
@@ -69,7 +69,7 @@ interface PayloadMetadata {
   readonly [more: string]: JsonValue | undefined;
 }
 
-/** Bookkeeping of one test, never compared: it is no part of what a series is known by. */
+/** Bookkeeping of one test, never compared: it does not identify a series. */
 const OF_ONE_TEST: ReadonlySet<string> = new Set([
   ...['kpi_settings_version', 'lts_schema_version', 'help', 'unit', '@timestamp', 'value', 'run_id', 'urls'],
   ...['test_path', 'ci_engine', 'test_uuid', 'exit_code', 'format', 'full_format', 'ignored_for_regression'],

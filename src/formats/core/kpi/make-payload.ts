@@ -61,7 +61,7 @@ function computed(
       return { value: null, problem: `${definition.name} has no value` };
     if (typeof found === 'number' && Number.isFinite(found)) return { value: found };
     if (Array.isArray(found) && found.every(Number.isFinite)) return { value: found };
-    return { value: null, problem: `${definition.name} is no number: ${String(found).slice(0, 60)}` };
+    return { value: null, problem: `${definition.name} is not a number: ${String(found).slice(0, 60)}` };
   } catch (error) {
     return { value: null, problem: `${definition.name}: ${messageOf(error)}` };
   }

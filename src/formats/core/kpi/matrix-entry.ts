@@ -44,7 +44,7 @@ export type SettingList = readonly (readonly [key: string, value: JsonValue])[];
 /** Never part of a key: the plots that a query names. */
 const NOT_IN_KEYS = 'stats';
 
-/** What people and old files know an entry by: "a=4|b=x", sorted by key. 4 and "4" look the same here. */
+/** How people and old files name an entry: "a=4|b=x", sorted by key. 4 and "4" look the same here. */
 export function keyText(settings: Settings): string {
   return sortedKeys(settings)
     .map((key) => `${key}=${settingText(settings[key] as JsonValue)}`)

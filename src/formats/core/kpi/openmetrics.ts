@@ -112,7 +112,7 @@ function familyText(name: string, { unit, help, series }: Family, hasTimes: bool
   return `${lines.join('\n')}\n`;
 }
 
-/** A value whose time is not known is older than all others. */
+/** A value whose time is unknown is older than all others. */
 function time(at: number): number {
   return Number.isNaN(at) ? -Number.MAX_VALUE : at;
 }

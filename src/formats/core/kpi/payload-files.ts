@@ -1,6 +1,6 @@
 import type { Payload } from './kpi.ts';
 
-/** Makes a folder one of payloads: old readers look for it. */
+/** Makes a folder one of payloads: old readers expect it. */
 export const ANCHOR = 'source.lts.yaml';
 
 /** A word that can be part of a file name anywhere. */

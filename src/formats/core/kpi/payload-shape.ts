@@ -25,7 +25,7 @@ export interface ObjectShape {
   readonly type: 'object';
   readonly name: string;
   readonly fields: Readonly<Record<string, FieldShape>>;
-  /** Fields that are not declared are not looked at; otherwise they are refused. */
+  /** Fields that are not declared are not checked; otherwise they are refused. */
   readonly allowsMore: boolean;
 }
 

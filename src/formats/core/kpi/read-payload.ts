@@ -41,7 +41,7 @@ export function payloadPoints(payload: Payload): readonly KpiPoint[] {
   }));
 }
 
-/** Milliseconds since 1970; NaN when it is not known. */
+/** Milliseconds since 1970; NaN when it is unknown. */
 export function payloadStart({ metadata }: Payload): number {
   return parsePayloadTime(textOf(metadata.start))?.at ?? Number.NaN;
 }
@@ -103,7 +103,7 @@ const TIME =
   /^(\d{4})-(\d{1,2})-(\d{1,2})[T ](\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.(\d{1,6})\d{0,6})?)?\s*(?:(Z)|([+-])(\d{2}):?(\d{2})?)?$/i;
 const DAY_MS = 86_400_000;
 
-/** Reads an ISO time; one that names no zone is in UTC, as the old stores take it. Undefined when it is none. */
+/** Reads an ISO time; one that names no zone is in UTC, as the old stores take it. Undefined when invalid. */
 export function parsePayloadTime(text: string): PayloadTime | undefined {
   const found = TIME.exec(text.trim());
   if (!found) return undefined;

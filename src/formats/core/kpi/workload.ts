@@ -6,7 +6,7 @@ import type { MatrixEntry, SettingList, Settings, TestFolder } from './matrix-en
 /**
  * How the tests of one kind are read, named and judged: a YAML file, or a module for what YAML cannot say.
  * Contract (test/contracts/workloads.test.ts):
- * 1. `parseOnce` looks at the files of its test only; the same files and `version` give the same fields.
+ * 1. `parseOnce` reads the files of its test only; the same files and `version` give the same fields.
  * 2. A missing or broken file loses the fields that come from it, with a problem that names file and field.
  * 3. `version` changes when anything changes that decides what `parseOnce` gives.
  */
@@ -65,7 +65,7 @@ export interface TestFiles {
 }
 
 export interface PayloadRules {
-  /** Labels of the test: what a series is known by. */
+  /** Labels of the test: what identifies a series. */
   labels(entry: MatrixEntry): JsonObject;
   /** Type of each label, for the schema and for strict validation. */
   readonly labelTypes: Readonly<Record<string, FieldType>>;

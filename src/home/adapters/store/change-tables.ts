@@ -77,7 +77,7 @@ function toCondition({ id, experiment, series, isOpen }: ChangeQuery): { where: 
 
 const OPEN = "state IN ('new', 'confirmed') AND withdrawn = 0";
 
-/** JSON has no infinities: an end of an interval that is not known was written as null. */
+/** JSON has no infinities: an end of an interval that is unknown was written as null. */
 function toChange(document: string): FollowedChange {
   const change = JSON.parse(document) as FollowedChange;
   const { low, high, relative } = change.shift;

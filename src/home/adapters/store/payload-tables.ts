@@ -132,7 +132,7 @@ function save(connection: SqliteConnection, payload: Payload): void {
   }
 }
 
-/** A time that is not known is older than all others. */
+/** A time that is unknown is older than all others. */
 function known(at: number): number {
   return Number.isNaN(at) ? 0 : at;
 }

@@ -76,8 +76,7 @@ export interface JournalReading {
 export function readJournal(id: string, text: string): JournalReading {
   const events = parseJournal(text);
   for (const [index, event] of events.entries()) {
-    if (!isUsable(event))
-      throw new Error(`Event ${index + 1} of the journal has not the form it should have.`);
+    if (!isUsable(event)) throw new Error(`Event ${index + 1} of the journal is malformed.`);
   }
   const begin = events.find((event) => event.type === 'begin');
   if (!begin) throw new Error('The journal has no beginning.');

@@ -23,7 +23,7 @@ export function columnBuilder(): ColumnBuilder {
   return {
     add(elapsedSeconds, readings) {
       for (const reading of readings) {
-        // A number that is none (NaN, an overflow) has no place in JSON.
+        // A value that is not a number (NaN, an overflow) has no place in JSON.
         if (typeof reading.value === 'number' && !Number.isFinite(reading.value)) continue;
         const key = `${reading.group}\n${reading.label}`;
         let column = columns.get(key);

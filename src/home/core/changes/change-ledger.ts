@@ -2,7 +2,7 @@ import { type Absentee, type ChangeRecord, type ChangeState, seriesKey } from '.
 
 /** A change with its reviews, explanation and duet since it was found. */
 export interface FollowedChange extends ChangeRecord {
-  /** When the detector no longer found it, and nobody had reviewed it. Absent: it is found, or reviewed. */
+  /** When the detector no longer found it, and it was not reviewed. Absent: it is found, or reviewed. */
   readonly withdrawnAt?: number;
   /** What else changed there, in a sentence: text by others is in it. Empty: nothing that is recorded did. */
   readonly explanation?: string;

@@ -3,13 +3,13 @@ import type { ChangeEvent, Sighting } from './change-ledger.ts';
 
 export const CHANGE_STATES: readonly ChangeState[] = ['new', 'confirmed', 'expected', 'fixed', 'false'];
 
-/** An event as a line. JSON has no infinities: an end of an interval that is not known is null. */
+/** An event as a line. JSON has no infinities: an end of an interval that is unknown is null. */
 export function ledgerLine(event: ChangeEvent): string {
   return `${JSON.stringify(event)}\n`;
 }
 
 /**
- * The event of a line; undefined where it is none. A home may come from anywhere, and a line may be torn: nothing is
+ * The event of a line; undefined where invalid. A home may come from anywhere, and a line may be torn: nothing is
  * taken for granted. Events of a later version are undefined as well, and stay in the file.
  */
 export function parseLedgerLine(line: string): ChangeEvent | undefined {

@@ -199,7 +199,7 @@ function throttled(before: NoiseReading, after: NoiseReading): NoiseWarning | un
   return {
     kind: 'throttling',
     text: `CPUs were slowed down for their heat ${times} ${times === 1 ? 'time' : 'times'} during the comparison.`,
-    hint: 'Let the machine cool, mend its cooling, or lower the frequency: sudo cpupower frequency-set -u 2GHz',
+    hint: 'Let the machine cool, repair its cooling, or lower the frequency: sudo cpupower frequency-set -u 2GHz',
   };
 }
 

@@ -17,7 +17,7 @@ export type Filled =
 /** The text of a setting of a test. */
 export type TextOf = (name: string) => string | undefined;
 
-/** Takes a template apart; a text says why it is none. */
+/** Takes a template apart; a text says why it is invalid. */
 export function parseTemplate(text: string, style: TemplateStyle): Template | string {
   return style === 'native' ? parseNative(text) : parsePython(text);
 }

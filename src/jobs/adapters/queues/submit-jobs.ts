@@ -130,6 +130,6 @@ function sortedByDependency(specs: readonly JobSpec[]): readonly JobSpec[] {
   const [caught] = waiting.values();
   if (caught === undefined) return ordered;
   throw new NightmarkError('JOBS_CIRCLE', `The job "${caught.name}" (${caught.id}) waits for itself.`, {
-    hint: 'Look at "after" of the jobs that are submitted together: they wait for each other in a circle.',
+    hint: 'Check "after" of the jobs that are submitted together: they wait for each other in a circle.',
   });
 }

@@ -211,7 +211,7 @@ class ExpressionParser {
     if (!this.#isCall()) return of;
     this.#at++;
     const method = this.#next.text;
-    if (!isMethod(method)) throw this.#error(`${method}() is not known`, `There are ${METHODS}.`);
+    if (!isMethod(method)) throw this.#error(`${method}() is unknown`, `There are ${METHODS}.`);
     this.#at++;
     this.#need('(', '');
     const argument = this.#sum();
@@ -249,8 +249,7 @@ class ExpressionParser {
   }
 
   #deeper<T>(work: () => T): T {
-    if (++this.#depth > MAX_DEPTH)
-      throw this.#error('it is nested too deeply', 'Take some parentheses away.');
+    if (++this.#depth > MAX_DEPTH) throw this.#error('it is nested too deeply', 'Remove some parentheses.');
     const result = work();
     this.#depth--;
     return result;

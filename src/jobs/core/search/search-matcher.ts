@@ -18,7 +18,7 @@ export function textMatcher({ text, isPattern }: TextSearch): (texts: readonly s
   return (texts) => texts.some(finds);
 }
 
-/** A name that the job does not have makes the result unknown, which is no match. */
+/** A name that the job does not have makes the result unknown, which is not a match. */
 export function expressionMatcher(expression: Expression): (job: NamedJob) => boolean {
   return valueMatcher<NamedJob>(expression, (name) => (job) => fieldValue(job, name));
 }

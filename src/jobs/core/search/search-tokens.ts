@@ -49,7 +49,7 @@ function unreadable(source: string, at: number): NightmarkError {
     return syntaxError(source, at, { what: 'the text does not end', hint: `Close it with ${character}.` });
   }
   return syntaxError(source, at, {
-    what: 'there is no such sign in a search',
+    what: 'there is no such character in a search',
     hint: "For example: lr > 0.1 and model == 'resnet'. Texts stand in quotes.",
   });
 }

@@ -1,4 +1,4 @@
-/** Which jobs are looked at: some by their ids, or all that the search finds. */
+/** Which jobs are selected: some by their ids, or all that the search finds. */
 export type Selection = readonly string[] | 'all';
 
 /** More would make the address too long; larger selections use a search. */

@@ -95,7 +95,7 @@ function strokeLine(plot: UPlot, { x, y }: Pick<Curve, 'x' | 'y'>, axes: Axes): 
   if (to - from === 1) dot(plot, [place.x(x[from] as number), place.y(y[from] as number)]);
 }
 
-/** A single value is no line. */
+/** A single value is not a line. */
 function dot({ ctx }: UPlot, [x, y]: readonly [number, number]): void {
   ctx.fillStyle = ctx.strokeStyle;
   ctx.beginPath();

@@ -65,7 +65,7 @@ function propertyPair(curve: Curve | undefined, name: string): string {
   return `${name.replace(/^(?:config|tag)\./, '')}=${curve?.properties[name] ?? ''}`;
 }
 
-/** More moments than a screen has pixels show nothing more. */
+/** More timestamps than a screen has pixels show nothing more. */
 const MAX_POINTS = 2_000;
 
 /** At each x of any of them the mean of all that reach there; between its own points a curve is a straight line. */

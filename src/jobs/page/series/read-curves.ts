@@ -155,7 +155,7 @@ export interface Curve {
   readonly properties: Readonly<Record<string, string>>;
   readonly x: Float64Array;
   readonly y: Float64Array;
-  /** Where there were values that are no finite numbers. */
+  /** Where there were values that are not finite numbers. */
   readonly odd: Float64Array;
   /** Of a mean: how far the band goes, and how many curves it is of. */
   readonly low?: Float64Array;

@@ -6,7 +6,7 @@ export interface LogLine {
   readonly text: string;
 }
 
-/** Lines of the workers and with the text that are wanted; a text is looked for as it is, in any case of letters. */
+/** Lines of the workers and with the text that are wanted; a text is searched as it is, ignoring case. */
 export function logLines(
   entries: readonly JobLogEntry[],
   { worker, text }: { readonly worker: number | undefined; readonly text: string },

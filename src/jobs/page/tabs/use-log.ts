@@ -10,7 +10,7 @@ export interface FollowedLog {
   readonly problem?: SourceProblem;
 }
 
-/** A page of a running job asks so often what it printed since. */
+/** A page of a running job requests so often what it printed since. */
 const LOOK_MS = 1_500;
 /** More lines than that make a browser slow; all of them are in the files of the job. */
 const MOST_KEPT = 20_000;
@@ -41,7 +41,7 @@ export function useLog(
             leftOut: page.leftOut,
             isLoading: false,
           }));
-        // One look after the end: what was printed last may come in late.
+        // One more request after the end: what was printed last may come in late.
         if (!wasOpen && !isFirst && page.entries.length === 0) return;
       } catch (error) {
         if (control.signal.aborted) return;

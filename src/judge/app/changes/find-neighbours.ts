@@ -32,7 +32,7 @@ export async function findNeighbours(
   });
   const [source, ...others] = changed;
   if (source === undefined)
-    throw noSource(id, 'no source changed between the two runs: look at the machine and the settings');
+    throw noSource(id, 'no source changed between the two runs: check the machine and the settings');
   if (others.length > 0) throw noSource(id, `several sources changed at once: ${changed.join(', ')}`);
   return {
     ...{ experiment: series.experiment, source },

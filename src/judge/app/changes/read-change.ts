@@ -23,11 +23,11 @@ export interface ChangeDocument extends Pick<ChangeDetail, 'change' | 'events'> 
     readonly values: readonly (number | null)[];
     readonly runIds: readonly string[];
   } & Pick<NonNullable<ChangeDetail['series']>, 'levels' | 'place' | 'newest'>;
-  /** Between which commits it appeared, or why that is not known. */
+  /** Between which commits it appeared, or why that is unknown. */
   readonly neighbours: Neighbours | { readonly reason: string };
 }
 
-/** What else changed there; a sentence where that is not known. */
+/** What else changed there; a sentence where that is unknown. */
 export type ChangeExplanation = { readonly explanation: Explanation } | { readonly reason: string };
 
 export async function readChange(

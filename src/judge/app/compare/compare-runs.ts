@@ -88,7 +88,7 @@ function notesOf(base: ResolvedSide, head: ResolvedSide, machines: ReadonlyMap<s
   const notes: string[] = [];
   const own = new Set(base.runs.map(({ id }) => id));
   const shared = head.runs.filter(({ id }) => own.has(id)).length;
-  if (shared > 0) notes.push(`${counted(shared, 'run')} on both sides: what they say cancels out.`);
+  if (shared > 0) notes.push(`${counted(shared, 'run')} on both sides: their values cancel out.`);
   const ids = (side: ResolvedSide) => [...new Set(side.runs.map(({ machineId }) => machineId ?? ''))].sort();
   if (ids(base).join() !== ids(head).join()) {
     const names = [base, head].map((side) => ids(side).map((id) => machines.get(id) ?? 'an unknown machine'));

@@ -69,7 +69,7 @@ async function factsOf(
     if (kind === 'experiment') add(textFacts(extra, 'version').filter(isOfInterest), task);
   }
   const left = own.length - MOST_FILES;
-  return { facts, notes: left > 0 ? [`Data files of ${left} more experiments were not looked into.`] : [] };
+  return { facts, notes: left > 0 ? [`Data files of ${left} more experiments were not compared.`] : [] };
 }
 
 async function runFacts(

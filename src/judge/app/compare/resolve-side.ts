@@ -89,7 +89,7 @@ async function nothingFound(asked: string, { store }: CompareEffects): Promise<N
   const near = nearest(asked, [...runs.map(({ id }) => id), ...runs.map(({ label }) => label), ...machines]);
   const meant = near === undefined ? '' : `Did you mean ${near}? `;
   return new NightmarkError('COMPARE_NO_RUNS', `No run is "${asked}".`, {
-    hint: `${meant}Say latest, latest~1, a run (nightmark status lists them), a commit of a source, machine:NAME or a day.`,
+    hint: `${meant}Use latest, latest~1, a run (nightmark status lists them), a commit of a source, machine:NAME or a day.`,
   });
 }
 
@@ -108,8 +108,8 @@ async function runsOfBranch(
   if (found.length > 0) return found;
   const known = new Set(branches.filter((branch) => branch !== undefined));
   const others = known.size === 0 ? '' : ` Known branches: ${[...known].slice(0, 5).join(', ')}.`;
-  throw new NightmarkError('COMPARE_NO_BRANCH', `No run is known to be of the branch "${name}".`, {
-    hint: `Only imports with --branch record one; nights record commits. Ask git which commit it is at, and say commit:HASH.${others}`,
+  throw new NightmarkError('COMPARE_NO_BRANCH', `No run is recorded for the branch "${name}".`, {
+    hint: `Only imports with --branch record one; nights record commits. Find its commit with git, and use commit:HASH.${others}`,
   });
 }
 

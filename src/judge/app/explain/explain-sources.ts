@@ -9,7 +9,7 @@ import type { ExplainEffects } from './run-facts.ts';
 const MAX_COMMITS = 10;
 const MAX_TEXT = 300;
 
-/** The sources among the causes, with the commits that lie between where the repository is at hand. */
+/** The sources among the causes, with the commits that lie between where the repository is available. */
 export async function sourceChanges(
   home: string,
   causes: readonly Pick<Cause, 'facts'>[],

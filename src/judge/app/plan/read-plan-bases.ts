@@ -42,7 +42,7 @@ export type UnknownReason = Extract<HistoryNoise, { state: 'unknown' }>['reason'
 const SERIES_READ = 10_000;
 const HISTORY = 200;
 
-/** What the index of a home knows of the noise of an experiment's values. */
+/** The noise of an experiment's values, from the index of a home. */
 export async function readPlanBases(request: BasisRequest, store: Store): Promise<PlanBases> {
   const all = await store.series({ experiment: request.experiment, limit: SERIES_READ });
   const proper = all.filter((series) => !isDetail(series));
@@ -91,7 +91,7 @@ async function noHistory(experiment: string, store: Store): Promise<NightmarkErr
       hint:
         others.size > 0
           ? `There are values of: ${there}${others.size > 8 ? ' ...' : ''}.`
-          : 'Run a night first (nightmark run), or say how noisy it is: nightmark plan --noise 3% --time 200ms',
+          : 'Run a night first (nightmark run), or give the noise: nightmark plan --noise 3% --time 200ms',
     },
   );
 }

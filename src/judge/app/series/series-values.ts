@@ -90,7 +90,7 @@ export const JUDGED = JUDGED_VALUES.chart;
 
 export interface HistoryToJudge {
   readonly series: Series;
-  /** Its changes, for what people said of them decides what the newest value is compared with. */
+  /** Its changes, since their reviews decide what the newest value is compared with. */
   readonly known: readonly FollowedChange[];
   /** The newest `JUDGED` values. */
   readonly history: History;

@@ -49,7 +49,7 @@ export async function hasLevels(store: Pick<Store, 'levels'>): Promise<boolean> 
 /** Stands for all: saved when every series has its levels. No series has an empty key. */
 const WHOLE: StoredLevels = { series: '', fingerprint: DETECTOR, document: '' };
 
-/** Finds and stores the levels of the series of a scope as pages will ask for them. What is stored already is kept. */
+/** Finds and stores the levels of the series of a scope as pages will request them. What is stored already is kept. */
 export async function storeLevels(
   { run, testIds, experiments = run?.experiments }: JudgeScope,
   rules: JudgingRules,

@@ -34,7 +34,7 @@ export async function backtestCommand(
   const { stdout, stderr, disk, clock, signal } = context;
   return withHomeStore(home, context, async (store) => {
     if (!store) {
-      stderr.write(`${home} has no results yet: nothing to look back at.\n`);
+      stderr.write(`${home} has no results yet: nothing to replay.\n`);
       return EXIT.nothingToCompare;
     }
     const rules = await rulesOf(home, context);
@@ -95,13 +95,13 @@ const SERIES_A_LINE = 100;
 
 function progressTo(stderr: CliContext['stderr']): (series: number) => void {
   return (series) => {
-    if (series % SERIES_A_LINE === 0) stderr.write(`${series} series looked back at\n`);
+    if (series % SERIES_A_LINE === 0) stderr.write(`${series} series replayed\n`);
   };
 }
 
 const MAX_ALERTS = 20;
 
-/** How often a method would have spoken, how right it would have been, and when. */
+/** How often a method would have alerted, how right it would have been, and when. */
 function describeBacktest(
   found: Backtest & { readonly series: number },
   thresholds: BudgetedThresholds | undefined,
@@ -127,16 +127,16 @@ function describeBacktest(
     lines.push(`  ${day(at)}  ${visible(series)}  ${visible(description)}${label}`);
   }
   if (newest.length > MAX_ALERTS) lines.push(`  and ${newest.length - MAX_ALERTS} more: --json`);
-  lines.push('Nothing was written down. Compare methods: --method hunter, stdev, zscore, one-sd');
+  lines.push('Nothing was stored. Compare methods: --method hunter, stdev, zscore, one-sd');
   return `${lines.map(plainly).join('\n')}\n`;
 }
 
 function scoreLines({ precision, found, medianDelay, alerts }: Backtest): readonly string[] {
   const lines: string[] = [];
-  if (precision) lines.push(`  ${shareText(precision)} of the alerts that people spoke about were changes`);
+  if (precision) lines.push(`  ${shareText(precision)} of the reviewed alerts were changes`);
   else if (alerts.length > 0)
     lines.push('  None of them is reviewed yet: nightmark changes triage ID --state ...');
-  if (found) lines.push(`  ${shareText(found)} of the regressions that people confirmed had an alert`);
+  if (found) lines.push(`  ${shareText(found)} of the confirmed regressions had an alert`);
   if (medianDelay)
     lines.push(
       `  half of them within ${counted(medianDelay.values, 'value')} (${medianDelay.days.toFixed(1)} days)`,

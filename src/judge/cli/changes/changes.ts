@@ -54,19 +54,15 @@ const command: CommandModule = {
 export default command;
 
 function misplaced(option: string, hint: string): NightmarkError {
-  return new NightmarkError(
-    'CLI_INVALID_OPTION',
-    `${option} looks back over the history of a home: ${hint}.`,
-    {
-      hint: 'For example: nightmark changes ~/bench --backtest --method hunter',
-    },
-  );
+  return new NightmarkError('CLI_INVALID_OPTION', `${option} replays the history of a home: ${hint}.`, {
+    hint: 'For example: nightmark changes ~/bench --backtest --method hunter',
+  });
 }
 
 const HELP = `
 Examples:
   nightmark changes                              changes of all series of this home, newest first
-  nightmark changes ~/bench --state open --worse what got worse and nobody has spoken about
+  nightmark changes ~/bench --state open --worse what got worse and is not reviewed yet
   nightmark changes --machine bench-1 --direction worse,unknown --since 30d
   nightmark changes times.txt                    one number a line: where do new levels begin?
   nightmark changes results.csv --column mean

@@ -30,7 +30,7 @@ export function describeList(list: ChangeList, hasColor: boolean): string {
   });
   const missing = absences.slice(0, MAX_ABSENCES).map((absence) => `  ${absenceText(absence)}`);
   if (absences.length > MAX_ABSENCES)
-    missing.push(`  and ${absences.length - MAX_ABSENCES} more that stopped coming: --json`);
+    missing.push(`  and ${absences.length - MAX_ABSENCES} more without new values: --json`);
   const all = [headline(list), ...lines, ...missing, ...hiddenLine(list)];
   if (changes.length > 0)
     all.push(

@@ -19,11 +19,11 @@ export function describeNews({ news, older, missing, returned, heldBack }: Judge
   if (older > 0) lines.push(`${counted(older, 'change')} further back in history: nightmark changes`);
   if (heldBack > 0)
     lines.push(
-      `${counted(heldBack, 'newest value')} stood out no more than chance lets some of so many series.`,
+      `${counted(heldBack, 'newest value')} held back: among so many series some look changed by chance.`,
     );
   for (const absence of missing.slice(0, MAX_LINES)) lines.push(`${absenceText(absence)}.`);
   if (missing.length > MAX_LINES)
-    lines.push(`and ${missing.length - MAX_LINES} more stopped coming: nightmark changes`);
+    lines.push(`and ${missing.length - MAX_LINES} more without new values: nightmark changes`);
   for (const absentee of returned.slice(0, MAX_LINES)) lines.push(`${absenteeText(absentee)} is back.`);
   if (returned.length > MAX_LINES) lines.push(`and ${returned.length - MAX_LINES} more are back.`);
   return lines.map(plainly);

@@ -37,7 +37,7 @@ function headline({ values, gaps, column }: SeriesText, { changes }: SeriesLevel
   const name = column === undefined ? '' : `${visible(column)}: `;
   const missing = gaps === 0 ? '' : ` and ${counted(gaps, 'gap')}`;
   if (used === 0)
-    return `${name}no value${gaps === 0 ? '' : `, only ${counted(gaps, 'gap')}`}: nothing to look at.`;
+    return `${name}no value${gaps === 0 ? '' : `, only ${counted(gaps, 'gap')}`}: nothing to analyse.`;
   const found = changes.length === 0 ? 'no change' : counted(changes.length, 'change');
   return plainly(`${name}${found} in ${counted(values.length - gaps, 'value')}${missing}`);
 }
@@ -82,7 +82,7 @@ function drifts({ firstLine }: SeriesText, { levels }: SeriesLevels): readonly s
     .flatMap(({ drift }) =>
       drift
         ? [
-            `From line ${drift.start + firstLine} to ${drift.end - 1 + firstLine} it ${driftText(drift, '')}: a drift, no change.`,
+            `From line ${drift.start + firstLine} to ${drift.end - 1 + firstLine} it ${driftText(drift, '')}: a drift, not a change.`,
           ]
         : [],
     );

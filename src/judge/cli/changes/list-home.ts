@@ -57,7 +57,7 @@ async function judgeWhatIsNew(
   const { judged, ignored, heldBack } = report;
   const parts = [
     `${counted(judged, 'series', 'series')} judged`,
-    ...(ignored > 0 ? [`${ignored} ignored as nightmark.yml says`] : []),
+    ...(ignored > 0 ? [`${ignored} ignored by nightmark.yml`] : []),
     ...(heldBack > 0 ? [`${counted(heldBack, 'newest value')} held back as likely chance`] : []),
   ];
   stderr.write(`${plainly(parts.join(', '))}.\n`);

@@ -57,10 +57,10 @@ export default command;
 
 const HELP = `
 States:
-  new        nobody has spoken; also how to take a word back
+  new        not reviewed yet; also undoes a review
   confirmed  it is real, and stays open
-  expected   it is meant: the new level becomes the reference
-  fixed      it is mended: values are held against the level before it
+  expected   it is intended: the new level becomes the reference
+  fixed      it is fixed: values are compared with the level before it
   false      nothing changed: both sides are one level
 Example:
   nightmark changes triage k3f9x2a 7dx --state expected --note "larger input since Monday"`;

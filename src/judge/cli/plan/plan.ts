@@ -28,12 +28,12 @@ const command: CommandModule = {
       .option('--detect <percent>', 'the effect that is to be found', '1%')
       .option('--power <share>', 'how often it is to be found when it is there', '0.9')
       .option('--level <percent>', 'level of the interval: 95% is one false alarm in twenty', '95%')
-      .option('--minutes <number>', 'say what this time can show (default: 5)')
+      .option('--minutes <number>', 'print what this time can show (default: 5)')
       .option('--metric <path>', 'one value: its keys joined by "/", or a command of --from')
       .option('--home <dir>', 'the home; the current folder if left out')
       .option('--from <file>', 'times of hyperfine, or of nightmark duet, from --export-json')
       .option('--noise <percent>', 'spread from run to run, without a home')
-      .option('--time <duration>', 'how long a run takes, where it is not known or not right')
+      .option('--time <duration>', 'how long a run takes, where it is unknown or wrong')
       .option('--duet <file>', 'measured duets: a file of nightmark duet --export-json')
       .option('--json', 'print everything as JSON')
       .addHelpText('after', EXAMPLES);
@@ -73,13 +73,13 @@ function nothingToPlan(left: PlanBases['left']): NightmarkError {
   const needsMore = left.some(({ reason }) => reason === 'one');
   return new NightmarkError('PLAN_NO_SPREAD', `${what}${others}.`, {
     hint: needsMore
-      ? 'Run it again: two nights are the least, ten tell more. Or say how noisy it is with --noise.'
+      ? 'Run it again: at least two nights are needed, ten are better. Or give the noise with --noise.'
       : 'Nothing can be planned from it: choose another value with --metric, or give --noise.',
   });
 }
 
 function noDuration(): NightmarkError {
-  return new NightmarkError('PLAN_NO_DURATION', 'How long a run takes is not known.', {
+  return new NightmarkError('PLAN_NO_DURATION', 'The duration of a run is unknown.', {
     hint: 'Give it with --time, such as --time 2min.',
   });
 }
@@ -105,10 +105,13 @@ export function planText({ planned, more, left }: PlanReport): string {
   const aimed = `To see ${effectText(aim.detect)} in ${effectText(aim.power)} of comparisons: `;
   const lines = [`${aimed}${planSentence(first.plan)}`, '', `  ${basisText(first.basis)}`];
   if (others.length > 0) {
-    lines.push('', `The neediest of ${planned.length + more} values decides. The others need less:`);
+    lines.push(
+      '',
+      `Of ${planned.length + more} values the one that needs the most runs decides. The others:`,
+    );
     lines.push(...others.map(({ basis, plan }) => `  ${basisText(basis)}: ${shortly(plan)}`));
   }
-  if (more > 0) lines.push(`  ... and ${plainly(counted(more, 'value'))} more: ask for one with --metric`);
+  if (more > 0) lines.push(`  ... and ${plainly(counted(more, 'value'))} more: choose one with --metric`);
   lines.push(...leftLines(left), '', ...planNotes(first.basis).map((note) => `note: ${note}`));
   return `${lines.join('\n').trimEnd()}\n`;
 }

@@ -82,7 +82,7 @@ async function homeBases(
   const home = await homeArgument(given, context);
   if (!(await ensureIndex(home, context))) {
     throw new NightmarkError('PLAN_NO_HISTORY', `${home} has no results yet.`, {
-      hint: 'Run a night first (nightmark run), or say how noisy it is: nightmark plan --noise 3% --time 200ms',
+      hint: 'Run a night first (nightmark run), or give the noise: nightmark plan --noise 3% --time 200ms',
     });
   }
   const store = await openSqliteStore(homeLayout(home).index, { readOnly: true });

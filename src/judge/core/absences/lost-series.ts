@@ -149,7 +149,7 @@ export interface Round {
   readonly tests: readonly TestOfRound[];
 }
 
-/** A pause after which tests that come again are no repetitions. */
+/** A pause after which tests that come again are not repetitions. */
 const PAUSE_MS = 30 * 60_000;
 /** A pause that ends a round in any case. */
 const LONG_PAUSE_MS = 12 * 3_600_000;

@@ -74,7 +74,7 @@ test('real changes are no false alarms', () => {
 });
 
 test('without times, without values, without series there is a default and a reason', () => {
-  assert.match(budgetThresholds([], { count: 1, perDays: 7 }).notes.join(), /cadence is not known/);
+  assert.match(budgetThresholds([], { count: 1, perDays: 7 }).notes.join(), /cadence is unknown/);
   const none = { values: new Float64Array(0), times: new Float64Array(0) };
   assert.equal(budgetThresholds([none], { count: 1, perDays: 7 }).falseAlarms, 0.01);
 });

@@ -107,7 +107,7 @@ function notesOf(found: {
       `${found.replayed} values could be replayed, too few for so small a budget: the threshold is computed.`,
     );
   if (found.perBudget === 0)
-    notes.push('No series has two runs at different times: their cadence is not known.');
+    notes.push('No series has two runs at different times: their cadence is unknown.');
   if (found.raw < STRICTEST)
     notes.push(
       'The budget is smaller than any threshold can keep: judge fewer series, or allow more alarms.',

@@ -96,15 +96,15 @@ function ratioText({ ratio, low, high }: { ratio: number; low: number; high: num
   return `x ${ratio.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`;
 }
 
-/** "experiment sort has not come since 2026-01-31: 12 series", "sort/size: stopped coming, last seen 2026-01-31". */
+/** "experiment sort has no results since 2026-01-31: 12 series", "sort/size: no new values, last seen 2026-01-31". */
 export function absenceText({ series, lastAt, count }: Absence): string {
   const date = new Date(lastAt);
   const day = Number.isNaN(date.getTime()) ? 'an unknown day' : date.toISOString().slice(0, 10);
   const name = absenteeText(series);
   const isWhole = series.kind === 'experiment' || series.kind === 'workload';
   return isWhole
-    ? `${name} has not come since ${day}: ${counted(count ?? 0, 'series', 'series')}`
-    : `${name}: stopped coming, last seen ${day}`;
+    ? `${name} has no results since ${day}: ${counted(count ?? 0, 'series', 'series')}`
+    : `${name}: no new values, last seen ${day}`;
 }
 
 /** "experiment sort", "workload tiny", "sort/size". */

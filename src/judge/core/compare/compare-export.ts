@@ -58,7 +58,7 @@ const SIGNS: Readonly<Record<ComparedRow['verdict'], string>> = {
 const HEAD =
   'experiment,path,unit,better,verdict,base,base_runs,head,head_runs,difference,low,high,change,change_low,change_high,p,adjusted_p,basis';
 
-/** One line for each series; empty where something is not known. Names of a path are joined by "/". */
+/** One line for each series; empty where something is unknown. Names of a path are joined by "/". */
 export function compareCsv(rows: readonly ComparedRow[]): string {
   return `${[HEAD, ...rows.map(csvLine)].join('\n')}\n`;
 }

@@ -82,7 +82,7 @@ test('without a past one run a side decides nothing, whatever the difference', (
   assert.equal(row?.verdict, 'undecided');
   assert.equal(row?.shift, undefined);
   assert.equal(rowEffectText(row ?? assert.fail()), '+100 % (no interval)');
-  assert.match(basisText(row), /^Nothing is known of the noise/);
+  assert.match(basisText(row), /^The noise is unknown/);
 });
 
 test('a step that the past had before may come again by chance', () => {

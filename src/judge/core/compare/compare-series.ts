@@ -108,7 +108,7 @@ const OWN_SPREAD = 5;
 /**
  * Compares two sets of runs. With enough runs on both sides their own spread is the noise; with fewer, what the series
  * did in earlier runs does. Iterations within a run never do: they agree with each other more than runs do. Undefined
- * where nothing is known of the noise.
+ * where the noise is unknown.
  */
 function compareSides(input: SidesInput): SidesDistance | undefined {
   if (Math.min(input.base.length, input.head.length) >= OWN_SPREAD) return byOwnSpread(input);

@@ -35,9 +35,7 @@ export function rowEffectText({
 /** What the interval and the verdict rest on, as a sentence. */
 export function basisText({ basis, base, head, verdict, p, adjustedP, isHeldBack }: ComparedRow): string {
   if (basis.kind === 'none')
-    return base && head
-      ? 'Nothing is known of the noise: fewer than 3 earlier runs, and fewer than 5 on a side.'
-      : '';
+    return base && head ? 'The noise is unknown: fewer than 3 earlier runs, and fewer than 5 on a side.' : '';
   const rests =
     basis.kind === 'runs'
       ? `Rests on the spread between the ${base?.runs ?? 0} and ${head?.runs ?? 0} runs`

@@ -3,8 +3,8 @@ import type { Shift } from '../../../home/core/changes/change.ts';
 import type { Verdict } from '../../../stats/verdict.ts';
 
 /**
- * The comparison of one series: a verdict about the head; `changed` where it is not known which direction is
- * good; `new` and `gone` where only one side has it; `failed` where its experiment failed in the head.
+ * The comparison of one series: a verdict about the head; `changed` where the better direction is
+ * unknown; `new` and `gone` where only one side has it; `failed` where its experiment failed in the head.
  */
 export type RowVerdict = Verdict | 'changed' | 'new' | 'gone' | 'failed';
 
@@ -16,7 +16,7 @@ export interface ComparedRow extends SeriesKey {
   /** Centre of the values of a side and how many runs have one; absent where there is none. */
   readonly base?: SideValue;
   readonly head?: SideValue;
-  /** From base to head with its interval; without one where nothing is known of the noise. */
+  /** From base to head with its interval; without one where the noise is unknown. */
   readonly shift?: Shift;
   /** The difference as a fraction of the base, also where there is no interval. */
   readonly change?: number;
@@ -60,12 +60,12 @@ export function countRows(rows: readonly ComparedRow[]): RowCounts {
   return counts;
 }
 
-/** Whether a row is shown before anybody asks for all of them. */
+/** Whether a row is shown before all of them are requested. */
 export function isNotable({ verdict }: Pick<ComparedRow, 'verdict'>): boolean {
   return verdict !== 'same' && verdict !== 'undecided';
 }
 
-/** What failed comes first, then what differs, then what is on one side only, then what is not known, then what is the same. */
+/** What failed comes first, then what differs, then what is on one side only, then what is unknown, then what is the same. */
 const RANKS: Readonly<Record<RowVerdict, number>> = {
   failed: 0,
   slower: 1,

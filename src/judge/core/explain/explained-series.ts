@@ -128,7 +128,7 @@ export interface SplitInput {
 }
 
 /**
- * The part of the spread that goes away when each group has a middle of its own: 1 where values are the same within
+ * The part of the spread that disappears when each group has a middle of its own: 1 where values are the same within
  * each group, 0 where grouping helps no more than chance. Spread is the sum of distances from the median, which an
  * outlier cannot rule as it rules squares; it counts by degrees of freedom, as the adjusted coefficient of
  * determination does, or a group for each point would explain everything.

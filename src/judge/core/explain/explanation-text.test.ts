@@ -105,7 +105,7 @@ test('lines for a terminal', () => {
     '  d4e5f6a  2026-01-05  Ada  Make it fast',
     '  and 36 more',
     '',
-    '41 recorded facts did not change there; 1 fact known on one side only. Looked at 120 points.',
+    '41 recorded facts did not change there; 1 fact recorded on one side only. Based on 120 points.',
     'What changed together need not be the cause.',
     'The journals of 3 runs are gone.',
   ]);

@@ -28,12 +28,12 @@ export function describeExplanation(explanation: Explanation): readonly string[]
   ];
 }
 
-/** What did not change, what is not known, and how far all of it can be believed. */
+/** What did not change, what is unknown, and how far all of it can be believed. */
 export function restLines({ causes, unchanged, unknown, points }: Explanation): readonly string[] {
   const seen = `${counted(unchanged, 'recorded fact')} did not change there`;
-  const missing = unknown === 0 ? '' : `; ${counted(unknown, 'fact')} known on one side only`;
+  const missing = unknown === 0 ? '' : `; ${counted(unknown, 'fact')} recorded on one side only`;
   return [
-    plainly(`${seen}${missing}. Looked at ${counted(points, 'point')}.`),
+    plainly(`${seen}${missing}. Based on ${counted(points, 'point')}.`),
     ...(causes.length === 0 ? [] : [CAUTION]),
   ];
 }

@@ -60,7 +60,7 @@ export interface RankedCauses {
   readonly causes: readonly Cause[];
   /** Facts that are the same on both sides. */
   readonly unchanged: number;
-  /** Facts that are known on one side only. */
+  /** Facts that are recorded on one side only. */
   readonly unknown: number;
 }
 
@@ -79,7 +79,7 @@ export interface SourceChange {
   readonly name: string;
   readonly before: string;
   readonly after: string;
-  /** What lies between; absent where the repository is not at hand. */
+  /** What lies between; absent where the repository is missing. */
   readonly between?: {
     /** Commits that came, and those that went: a history that was rewritten, or a step back. */
     readonly added: number;

@@ -114,7 +114,7 @@ function ratio(part: number, best: number): number {
 
 /** Points of a series grouped by the value of a fact. */
 export interface Partition {
-  /** Number of the group of each point, by first appearance; -1 where the fact is not known. */
+  /** Number of the group of each point, by first appearance; -1 where the fact is unknown. */
   readonly labels: Int32Array;
   readonly groups: readonly FactValue[];
   /** Where the value is another than the last known one. */

@@ -61,7 +61,7 @@ interface Step {
 /**
  * Chance is not all: a reading that drifts from night to night steps everywhere, so the step must be three times what it
  * moves within a side (a straight line moves half as much there). And a pressure of 99 % in place of 97 % does not make
- * a program slower by a fifth: half of the change of the values, or 5 %, is asked for.
+ * a program slower by a fifth: half of the change of the values, or 5 %, is required.
  */
 function isLarge({ from, to, sides, relative }: Step): boolean {
   const step = Math.abs(to - from);

@@ -67,7 +67,7 @@ interface Described {
   /** Of its first and of its last points. */
   readonly first: RobustMean;
   readonly last: RobustMean;
-  /** To the next level, where both are settled. */
+  /** To the next level, where both are final. */
   shift?: Shift;
 }
 

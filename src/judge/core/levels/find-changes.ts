@@ -28,7 +28,7 @@ export interface ChangeFinder {
 
 /**
  * Segments the last HORIZON usable points at most. Whenever these are full, what is older than SETTLED_AFTER points is
- * settled: changes there stay as they are, and none is added. So a point costs the same however long the series is,
+ * final: changes there stay as they are, and none is added. So a point costs the same however long the series is,
  * and what was found long ago does not vanish, move or appear because of points that came much later.
  */
 export function createChangeFinder(options: Partial<ChangeOptions> = {}): ChangeFinder {
@@ -96,5 +96,5 @@ interface Segmented {
 /** Points that are segmented together: nearly a year of nights. More would find smaller steps and take longer. */
 const HORIZON = 352;
 const SETTLED_AFTER = 112;
-/** Settled points of the present level that a new step is seen against. */
+/** Final points of the present level that a new step is seen against. */
 const CONTEXT = 48;

@@ -33,7 +33,7 @@ export function findDrift(points: LinePoints, level: Pick<Level, 'value' | 'scal
   };
 }
 
-/** Shorter stretches are told from steps too rarely. */
+/** Shorter ranges are distinguished from steps too rarely. */
 const FEWEST = 20;
 const LEVEL = 0.95;
 /** Of a slope where there is none. Every level of every series is looked at, and a note that is wrong costs trust. */
@@ -87,7 +87,7 @@ function shiftOf(slope: number, reach: number, base: number): Drift['perPoint'] 
   return { difference: slope, low, high, level: LEVEL, ...(base > 0 ? { relative } : {}) };
 }
 
-/** Points of a stretch: where they are, what they are, and how much each counts. */
+/** Points of a range: where they are, what they are, and how much each counts. */
 export interface LinePoints {
   readonly places: Float64Array;
   readonly values: Float64Array;

@@ -59,7 +59,7 @@ export interface SeriesLevels {
 
 /** The newest value against the level that it should have. */
 export interface NewestVerdict {
-  /** As if values were times: slower is worse. `changed` where it is not known which direction is good. */
+  /** As if values were times: slower is worse. `changed` where the better direction is unknown. */
   readonly verdict: Verdict | 'changed';
   readonly shift?: Shift;
   readonly p?: number;

@@ -21,7 +21,7 @@ export function createPointColumns(): PointColumns {
     values: (from, to) => values.subarray(from, to),
     weights: (from, to) => weights.subarray(from, to),
     places: (from, to) => places.subarray(from, to),
-    placeOf: (point) => places[point] as number, // asked for points that were pushed
+    placeOf: (point) => places[point] as number, // requested points that were pushed
     push(value, weight, place) {
       if (count === values.length)
         [values, weights, places] = [doubled(values), doubled(weights), doubled(places)];

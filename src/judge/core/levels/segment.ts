@@ -18,7 +18,7 @@ import { meanOver, type Sums, sumsOf } from './sums.ts';
 export interface PointRange {
   readonly values: Float64Array;
   readonly weights: Float64Array;
-  /** No change is searched before this index: what lies there is settled. */
+  /** No change is searched before this index: what lies there is final. */
   readonly firstCut: number;
 }
 
@@ -55,7 +55,7 @@ export function segment(range: PointRange, options: ChangeOptions): Segmented {
     bounds = merge(work, bounds);
     placeAll(work, bounds, refine);
   }
-  // Settled points may hold several levels as one, whose place is unknown: the cut next to them stays.
+  // Final points may hold several levels as one, whose place is unknown: the cut next to them stays.
   placeAll(work, bounds, (clean, sums, step) =>
     step.from < range.firstCut ? step.at : settle(clean, sums, step),
   );

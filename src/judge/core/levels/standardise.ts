@@ -16,7 +16,7 @@ export interface Standardised {
  * Pulls each value to at most REACH deviations from the median of its neighbours: an outlier then counts as a far
  * value, not by its distance, while a level of more than half a window stays as it is. The deviation is that of
  * neighbours from each other, which a change of level hardly touches; but where a fifth of the points lies further away
- * than it lets expect, as where a series jumps between two values, those are no outliers and it is theirs.
+ * than it lets expect, as where a series jumps between two values, those are not outliers and it is theirs.
  */
 export function standardise(raw: Float64Array, rawWeights: Float64Array): Standardised {
   const usual = usualWeight(rawWeights);
@@ -42,7 +42,7 @@ export function standardise(raw: Float64Array, rawWeights: Float64Array): Standa
 /** Found most small steps at few false alarms in bench/detector, of 7 to 25 and 1.5 to 4. */
 const WINDOW = 15;
 const REACH = 1.8;
-/** Near the end: three new points are no outliers. */
+/** Near the end: three new points are not outliers. */
 const NARROWEST = 5;
 
 /** That share of normal points lies within so many deviations. */

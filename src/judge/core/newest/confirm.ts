@@ -41,14 +41,14 @@ export function confirmByValues(
   if (values.length >= 2 && hasReturned(now, verdict))
     return { state: 'withdrawn', reason: `${count} are nearer to the level before.` };
   if (values.length >= PATIENCE) return { state: 'withdrawn', reason: `${count} did not make it certain.` };
-  return { state: 'provisional', reason: `${count} cannot tell yet.` };
+  return { state: 'provisional', reason: `${count} cannot decide yet.` };
 }
 
 /** Decides by a duet of the two commits, which measured both at the same time. */
 export function confirmByDuet(verdict: NewestVerdict, duet: Judgement): Confirmation {
   if (!isSuspicion(verdict)) return { state: 'withdrawn', reason: 'There was no suspicion.' };
   if (duet.verdict === 'undecided')
-    return { state: 'provisional', reason: `A duet of ${duet.runs} runs could not tell.` };
+    return { state: 'provisional', reason: `A duet of ${duet.runs} runs was inconclusive.` };
   if (duet.verdict === 'same')
     return { state: 'withdrawn', reason: `A duet of ${duet.runs} runs found both the same.` };
   const agrees = verdict.verdict === 'changed' || verdict.verdict === duet.verdict;

@@ -23,7 +23,7 @@ export interface Tail {
  */
 const SHAPE = { typical: 0.02, below: 0.4, above: 0.8, steady: 0.03 } as const;
 
-/** With three or four values nothing is known of their tails: mostly moderate, sometimes wild. */
+/** With three or four values their tails are unknown: mostly moderate, sometimes wild. */
 const TAILS = [
   { freedom: 2, weight: 0.07 },
   { freedom: 4, weight: 0.31 },
@@ -92,7 +92,7 @@ function covariance(history: number, newest: number, rho: number): number {
 }
 
 /**
- * Correlation of neighbours, drawn towards what nights commonly show: with few values nothing is known of it.
+ * Correlation of neighbours, drawn towards what nights commonly show: with few values it is unknown.
  * Never negative: a series that alternates is not easier to predict than one that does not.
  */
 export function neighbourCorrelation(residuals: Float64Array): number {

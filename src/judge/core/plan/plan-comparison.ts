@@ -4,7 +4,7 @@ import { pairsPower, welchPower } from './power.ts';
 
 /** Another number of iterations is proposed only where it saves at least this part of the time: habits are worth something. */
 const WORTH_CHANGING = 0.2;
-/** Beyond a few times what was measured nobody knows whether iterations still help. */
+/** Beyond a few times what was measured it is unknown whether iterations still help. */
 const MOST_GROWTH = 4;
 
 interface Mode {

@@ -92,7 +92,7 @@ export function iterationNoise(runs: readonly Float64Array[]): IterationNoise | 
 }
 
 /**
- * How much narrower intervals of duets are than those of sides measured alone, where nobody has measured it: the
+ * How much narrower intervals of duets are than those of sides measured alone, where it was not measured: the
  * smallest gain that Bulej et al. report for DaCapo and ScalaBench (ICPE 2020; 2.3 to 12.5 times).
  */
 export const ASSUMED_GAIN = 2.3;

@@ -3,7 +3,7 @@ import { type Design, inflation, type Plan, type PlanBasis, type Reach } from '.
 import { LEAST_RUNS, MOST_RUNS } from './plan-comparison.ts';
 import { ASSUMED_GAIN } from './plan-noise.ts';
 
-/** The plan in plain words: "10 runs of 30 iterations a side, about 23 min; as duets 4 runs, about 6 min. In 5 minutes ..." */
+/** The plan as text: "10 runs of 30 iterations a side, about 23 min; as duets 4 runs, about 6 min. In 5 minutes ..." */
 export function planSentence({ alone, duet, minutes, inTime }: Plan): string {
   const side = designText(alone, { withIterations: true, side: ' a side' });
   const pairs = designText(duet, { withIterations: duet?.iterations !== alone?.iterations, side: '' });
@@ -54,7 +54,7 @@ export function planNotes({ input, count, counts = 'run', correlation }: PlanBas
     // The standard error of a deviation from n values is 1 / sqrt(2 (n - 1)) of it; the runs go with its square.
     const off = Math.round(100 / Math.sqrt(2 * (count - 1)));
     notes.push(
-      `The spread rests on ${count} ${counts}s and is known to about ± ${off} %; plan again when there are more.`,
+      `The spread rests on ${count} ${counts}s and is accurate to about ± ${off} %; plan again when there are more.`,
     );
   }
   if (correlation > 0) {
@@ -65,12 +65,12 @@ export function planNotes({ input, count, counts = 'run', correlation }: PlanBas
   }
   if (!input.pairs.isMeasured) {
     notes.push(
-      `Nobody has measured duets here: it is assumed that they are ${ASSUMED_GAIN} times as sharp as sides measured ` +
+      `No duets were measured here: it is assumed that they are ${ASSUMED_GAIN} times as sharp as sides measured ` +
         'alone, the least that was published. Measure yours: nightmark duet "COMMAND" --export-json pairs.json, ' +
         'then add --duet pairs.json.',
     );
   }
-  if (!input.time) notes.push('How long a run takes is not known: give it with --time, such as --time 2min.');
+  if (!input.time) notes.push('The duration of a run is unknown: give it with --time, such as --time 2min.');
   return notes;
 }
 

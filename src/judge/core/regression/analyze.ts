@@ -215,6 +215,6 @@ function holdHistory(
   if (place <= 0) return { history, notes: [] };
   const first = history[place] as HistoryPoint; // place is in it
   const id = begins.get(first.testId) ?? '';
-  const note = `The reference ends before ${first.name}: a regression begins there that nobody has accepted (${id}). If it is meant: nightmark changes triage ${id} --state expected`;
+  const note = `The reference ends before ${first.name}: an open regression begins there (${id}). To accept it: nightmark changes triage ${id} --state expected`;
   return { history: history.slice(0, place), notes: [note] };
 }

@@ -99,8 +99,8 @@ export interface MergeLimits {
 }
 
 /**
- * Takes weak cuts away, the weakest first, until all are both certain and large. The original measures anew the two cuts that
- * follow the one taken away, and not the one before it: its results are kept to the letter.
+ * Removes weak cuts, the weakest first, until all are both certain and large. The original measures anew the two cuts that
+ * follow the removed one, and not the one before it: its results are kept exactly.
  */
 export function mergeCuts(series: Float64Array, found: readonly Cut[], limits: MergeLimits): readonly Cut[] {
   const cuts = [...found];

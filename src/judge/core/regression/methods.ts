@@ -66,7 +66,7 @@ function bands(
 
 const THRESHOLD = 3;
 
-/** Distance from the mean in standard deviations. A history that never varies, or is empty, is no reason to stop. */
+/** Distance from the mean in standard deviations. A history that never varies, or is empty, is not a reason to stop. */
 const zscore: RegressionMethod = {
   name: 'zscore',
   judge(history, current, { lowerBetter }) {

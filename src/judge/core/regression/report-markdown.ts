@@ -38,7 +38,7 @@ export function analysisMarkdown(analysis: RegressionAnalysis): string {
 /** What was not judged; one sentence each. */
 export function leftOutNotes({ left }: RegressionAnalysis): readonly string[] {
   const lists: readonly (readonly [readonly string[], string])[] = [
-    [left.entries, 'Not judged, as the workload says'],
+    [left.entries, 'Not judged, by ignored-entries of the workload'],
     [left.ignoredKpis, 'KPIs that are never judged'],
     [left.listKpis, 'KPIs that are lists, and not judged'],
     [left.filteredKpis, 'KPIs that were not requested'],

@@ -65,7 +65,7 @@ export function changeText(kpi: KpiAnalysis): string {
 /** Why it is so, in one cell. */
 export function reasonText({ state, method, verdict, level, history, notes }: KpiAnalysis): string {
   if (method) return method.description;
-  if (state === 'no-history') return 'no test of the history is like it';
+  if (state === 'no-history') return 'no earlier result of the same test';
   if (state === 'no-value') return notes[0] ?? 'the test gave no value';
   const provisional = verdict?.isProvisional && IS_CHANGE.has(state) ? '; provisional, one test only' : '';
   return `${counted(level?.count ?? history.length, 'value')} at this level${provisional}`;

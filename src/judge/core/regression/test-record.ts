@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../platform/core/text/json.ts';
 /** What an analysis keeps of one test of the history: labels and numbers, not the document. */
 export interface TestRecord {
   readonly testId: string;
-  /** Start of the test: milliseconds since 1970; NaN when it is not known. */
+  /** Start of the test: milliseconds since 1970; NaN when it is unknown. */
   readonly at: number;
   readonly labels: JsonObject;
   /** Null: there was no value. Lists are left out. */

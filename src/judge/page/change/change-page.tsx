@@ -76,7 +76,7 @@ function Lead({ found: { change } }: { readonly found: ChangeDocument }) {
         </Link>
       )}
       . State: <strong>{withdrawnAt === undefined ? state : 'withdrawn'}</strong>
-      {isProvisional && ', provisional: too few values have come yet to be sure'}.
+      {isProvisional && ', provisional: too few values yet to be sure'}.
     </>
   );
 }
@@ -88,7 +88,7 @@ export function NextSteps({ found: { change, neighbours } }: { readonly found: C
   const metric = series.kind === 'value' ? ` --metric ${shellQuote(series.path.join('/'))}` : '';
   return (
     <section aria-labelledby="next">
-      <h2 id="next">How to go on</h2>
+      <h2 id="next">Next steps</h2>
       {between ? (
         <>
           <p>
@@ -131,7 +131,7 @@ export function NextSteps({ found: { change, neighbours } }: { readonly found: C
 const WORDS = {
   confirmed: 'A duet confirmed it: the two commits differ when they are measured at the same time.',
   withdrawn: 'A duet found the two commits the same when they are measured at the same time.',
-  unclear: 'A duet could not tell: too much noise, or another direction than the change had.',
+  unclear: 'The duet was inconclusive: too much noise, or another direction than the change had.',
 } as const;
 
 /** Result of a duet of the commits on either side. */

@@ -92,12 +92,12 @@ function Changes({ table, reload }: { readonly table: ChangeTable; readonly relo
           changes={chosen}
           triage={triage}
           note={note}
-          hint="Select changes (x) to say what they are"
+          hint="Select changes (x) to review them"
           onDone={() => setSelected([])}
         />
       )}
       <DataTable
-        caption="Changes: j and k go from row to row, Enter opens, x selects, c, e, f and n say what it is"
+        caption="Changes: j and k go from row to row, Enter opens, x selects, c, e, f and n review it"
         rows={shown}
         columns={columns}
         rowKey={({ id }) => id}
@@ -106,7 +106,7 @@ function Changes({ table, reload }: { readonly table: ChangeTable; readonly relo
         onSight={(rows) => around.want(rows.map(({ id }) => id))}
         onOpen={({ id }) => goTo(`/changes/${encodeURIComponent(id)}`)}
         onKey={onKey}
-        empty="No change is as the filter says."
+        empty="No change matches the filter."
       />
       {table.leftOut > 0 && (
         <p class="quiet">{counted(table.leftOut, 'older change')} not shown: nightmark changes lists them.</p>

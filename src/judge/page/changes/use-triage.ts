@@ -110,10 +110,10 @@ export const TRIAGE_STATES: readonly {
     state: 'expected',
     key: 'e',
     verb: 'expected',
-    meaning: 'It is meant: the new level becomes the reference.',
+    meaning: 'It is intended: the new level becomes the reference.',
   },
   { state: 'false', key: 'f', verb: 'false', meaning: 'Nothing changed: both sides are one level.' },
-  { state: 'fixed', verb: 'fixed', meaning: 'It is mended: values are held against the level before it.' },
+  { state: 'fixed', verb: 'fixed', meaning: 'It is fixed: values are compared with the level before it.' },
   { state: 'new', verb: 'new again', meaning: 'Undoes the triage.' },
 ];
 
@@ -133,6 +133,6 @@ export function rememberName(name: string): void {
   try {
     localStorage.setItem(KEY, name.slice(0, 100));
   } catch {
-    // Then the name is asked for again.
+    // Then the name is requested again.
   }
 }

@@ -12,7 +12,7 @@ export function DifferenceSection({ differences }: { readonly differences: Diffe
   const { differing, equal, oneSided, sources, notes } = differences;
   const rest = [
     `${counted(equal, 'recorded fact')} ${equal === 1 ? 'is' : 'are'} the same`,
-    ...(oneSided > 0 ? [`${oneSided} known of one side only`] : []),
+    ...(oneSided > 0 ? [`${oneSided} recorded on one side only`] : []),
   ].join(', ');
   return (
     <section aria-labelledby="differences">

@@ -40,7 +40,7 @@ test('the smallest one: important files are those of the fields', () => {
 test('mistakes are reported with line, column, value and what to do', () => {
   for (const [text, expected] of [
     ['fields: {}', /^w\.yml:1:1: name: expected a text, found nothing/],
-    [minimal('feilds: {}'), /^w\.yml:4:1: feilds is no known key \(Did you mean "fields"\?\)/],
+    [minimal('feilds: {}'), /^w\.yml:4:1: feilds is not a known key \(Did you mean "fields"\?\)/],
     [
       'name: w\nfields:\n  a: { file: a.json }',
       /^w\.yml:3:3: fields\.a: expected one of json, .*, found none/,

@@ -11,7 +11,7 @@ import { inNaturalOrder, settingText } from '../../../platform/core/text/text-or
 /** All stored tests as columns: settings and KPIs. Each row is one test, the oldest first. */
 export interface EntryTable {
   readonly ids: readonly string[];
-  /** Milliseconds since 1970; null where it is not known. */
+  /** Milliseconds since 1970; null where it is unknown. */
   readonly times: readonly (number | null)[];
   /** Null where none was recorded. */
   readonly exitCodes: readonly (number | null)[];

@@ -19,7 +19,7 @@ export async function readFields(fields: readonly FieldDefinition[], test: TestF
       lost.set(field, `no folder matches the artifact ${field.artifact}`);
       continue;
     }
-    // A file that may be missing is looked up as a pattern: no match is no problem.
+    // A file that may be missing is looked up as a pattern: no match is not a problem.
     const isListed = field.default !== undefined || /[*?[]/.test(pattern);
     const found = isListed ? (patterns.get(pattern) ?? test.glob(pattern)) : [pattern];
     if (isListed) patterns.set(pattern, Promise.resolve(found));

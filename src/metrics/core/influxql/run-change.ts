@@ -18,7 +18,7 @@ export async function runChange(
   if (change.kind === 'accepted') return;
   if (admin === undefined) {
     throw new NightmarkError('QUERY_READ_ONLY', 'this server only reads: nothing is created or deleted', {
-      hint: 'Ask the server that writes.',
+      hint: 'Use the server that writes.',
     });
   }
   switch (change.kind) {

@@ -93,7 +93,7 @@ export function packetLossText(packets: PacketReport): string {
   if (lostByKernel !== undefined && countLostPackets(packets) === 0) return 'No packet was lost.';
   const kernel =
     lostByKernel === undefined
-      ? 'the system does not say how many before they came here'
+      ? 'the system does not report how many of them it lost'
       : `${lostByKernel} by the system`;
   const ours = Object.entries(lost).map(([why, count]) => `${count} ${LOSSES[why] ?? why}`);
   return `Packets lost: ${[kernel, ...ours].join(', ')}.`;

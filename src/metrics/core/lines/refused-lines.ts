@@ -2,7 +2,7 @@ import type { RefusalCounts, RefusalReason, RefusedLine, Written } from '../poin
 import type { LineScratch } from './line-scratch.ts';
 import { utf8Text } from './line-text.ts';
 
-/** Limits of what is kept: enough to see what is wrong, not enough to fill the memory. */
+/** Limits of what is kept: enough to find the problem, not enough to fill the memory. */
 const MAX_KEPT = 100;
 const MAX_LINE_BYTES = 16 * 1024;
 

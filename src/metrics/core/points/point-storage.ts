@@ -9,7 +9,7 @@ import type { FieldKey, FieldType, TimeRange, Timestamp } from './points.ts';
  *    either still in the log or in blocks, never in both, never in neither.
  * 3. Another process may read log and blocks while one writes. A second writer is refused. A column's blocks are read
  *    as a snapshot, or so that blocks which were merged meanwhile are found again.
- * 4. Nothing reads more than it was asked for; memory does not grow with what is stored.
+ * 4. Nothing reads more than requested; memory does not grow with what is stored.
  * 5. A torn or damaged record is counted and reported, and does not hide those before it.
  */
 export interface PointStorage {
@@ -20,7 +20,7 @@ export interface PointStorage {
   appendLog(record: LogRecord): Promise<number>;
   /** Records that are not flushed, oldest first. To go on after the last one that was read reads nothing twice. */
   readLog(after?: number): AsyncIterable<NumberedRecord>;
-  /** Number of the last record that is flushed; 0: none. It tells readers that their columns and memtables are stale. */
+  /** Number of the last record that is flushed; 0: none. It shows readers that their columns and memtables are stale. */
   flushedUpTo(): Promise<number>;
   /** As one: saves the blocks (those of a column and tier do not overlap once `replaced` are gone), deletes those named in `replaced`, and truncates the log up to `upTo`. */
   commit(change: BlockChange): Promise<void>;

@@ -58,7 +58,7 @@ function toNightmarkError(path: string, error: unknown): NightmarkError {
     case 'EROFS':
       return new NightmarkError('DISK_DENIED', `No permission for ${path} (${code}).`, {
         ...options,
-        hint: `Look at the owner and mode with "ls -ld ${path}".`,
+        hint: `Check the owner and mode with "ls -ld ${path}".`,
       });
     case 'EISDIR':
       return new NightmarkError('DISK_FAILED', `${path} is a folder, not a file.`, {

@@ -17,7 +17,7 @@ export function escapes(file: string, entry: string, reason: string): NightmarkE
   return new NightmarkError(
     'ARCHIVE_ESCAPES',
     `${file} holds the entry ${JSON.stringify(entry)}, which ${reason}.`,
-    { hint: 'Nothing was unpacked. An archive like this is broken or hostile; look at it with "tar -tvzf".' },
+    { hint: 'Nothing was unpacked. An archive like this is broken or hostile; list it with "tar -tvzf".' },
   );
 }
 
@@ -44,7 +44,7 @@ export function systemFailure(path: string, cause: unknown): Error {
     case 'EROFS':
       return new NightmarkError('DISK_DENIED', `No permission for ${path} (${code}).`, {
         cause,
-        hint: `Look at the owner and mode with "ls -ld ${path}".`,
+        hint: `Check the owner and mode with "ls -ld ${path}".`,
       });
     default:
       return new NightmarkError('DISK_FAILED', `${path}: ${message}`, { cause });

@@ -74,7 +74,7 @@ async function write(admitted: Admitted, { request, place, header, content }: Wr
   setFacts(place, header, (header.mode ?? 0o644) & 0o777);
 }
 
-/** Asking first is quicker than making what is there: most entries lie in a folder that came before them. */
+/** Checking first is quicker than making what is there: most entries lie in a folder that came before them. */
 function makeFolder(place: string): void {
   if (!fs.existsSync(place)) fs.mkdirSync(place, { recursive: true });
 }

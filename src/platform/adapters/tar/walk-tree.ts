@@ -52,7 +52,7 @@ function namesIn(dir: string, onFailure: WalkOptions['onFailure']): readonly str
   }
 }
 
-// Node shows a name that is no UTF-8 with replacement characters, under which the file is not found again.
+// Node shows a name that is not UTF-8 with replacement characters, under which the file is not found again.
 function badName(place: string): NightmarkError {
   return new NightmarkError('ARCHIVE_NAME', `The name of ${place} is not valid UTF-8.`, {
     hint: 'Rename the file; its name could not be restored as it is.',

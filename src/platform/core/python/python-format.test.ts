@@ -53,7 +53,7 @@ test('places are taken one after the other, or by number and name', () => {
 });
 
 for (const [template, reason] of [
-  ['{:x}', /the type "x" is not known/],
+  ['{:x}', /the type "x" is not supported/],
   ['{:.2f', /a "{" stands alone/],
   ['{0!r}', /has a conversion/],
   ['{1}', /there is no value "1"/],

@@ -105,7 +105,7 @@ function digitsOf(size: number, { type, precision }: Spec, template: string): st
       if (precision !== undefined) return general(size, precision);
       return Number.isInteger(size) && size < 1e16 ? String(size) : pythonFloat(size);
     default:
-      throw refused(template, `the type "${type}" is not known here`, KNOWN);
+      throw refused(template, `the type "${type}" is not supported`, KNOWN);
   }
 }
 

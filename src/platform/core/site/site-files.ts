@@ -59,7 +59,7 @@ export function documentText(path: string, content: unknown): string {
   return `${CALL}(${literal(path)},${literal(JSON.stringify(content))});\n`;
 }
 
-/** What `documentText` was given; undefined when the text is none of its own. */
+/** What `documentText` was given; undefined when the text is another one. */
 export function readDocument(text: string): { readonly path: string; readonly content: unknown } | undefined {
   if (!text.startsWith(`${CALL}(`) || !text.endsWith(');\n')) return undefined;
   try {

@@ -24,12 +24,12 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Whether an SVG from an experiment may lie on a web server that knows no Content-Security-Policy: opened by itself it is
- * a page, and its scripts would be those of the site. Strict: what is not plainly a drawing is no drawing. `text` has one
+ * Whether an SVG from an experiment may lie on a web server without a Content-Security-Policy: opened by itself it is
+ * a page, and its scripts would be those of the site. Strict: what is not plainly a drawing is not a drawing. `text` has one
  * character for each byte.
  */
 export function isHarmlessSvg(text: string): boolean {
-  // Other encodings would hide everything that is looked for below.
+  // Other encodings would hide everything that is searched for below.
   if (!/^(?:\u00ef\u00bb\u00bf)?\s*<(?:\?xml|!--|!DOCTYPE|svg)/i.test(text) || text.includes('\0'))
     return false;
   const encoding = /^[^>]*?encoding\s*=\s*["']([^"']*)/i.exec(text.slice(0, 200))?.[1];

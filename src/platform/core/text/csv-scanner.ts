@@ -72,7 +72,7 @@ export class CsvScanner implements CsvRecord {
     this.#filled -= at;
   }
 
-  /** A byte order mark is no part of the first name. */
+  /** A byte order mark is not part of the first name. */
   #afterMark(): number {
     if (this.#filled < 3) return 0;
     this.#isFirst = false;

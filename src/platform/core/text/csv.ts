@@ -8,7 +8,7 @@ export function parseCsv(text: string): CsvRecords | undefined {
 
 /**
  * The records of a separated text, as RFC 4180 has them, with line ends of every kind; blank lines are left out. Plain text is
- * cut, which is many times quicker than looking at each character; only text with quotes is gone through. What an open quote
+ * cut, which is many times quicker than reading each character; only text with quotes is gone through. What an open quote
  * or text behind a closing one would mean is not guessed: `brokenLine` is the line with it.
  */
 export function readCsv(

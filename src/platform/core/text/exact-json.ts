@@ -18,7 +18,7 @@ export class JsonNumber {
   }
 }
 
-/** Parses a whole text. Throws SyntaxError with the position of what is wrong. */
+/** Parses a whole text. Throws SyntaxError with the position of the error. */
 export function parseExactJson(text: string): ExactJson {
   const reader: Reader = { text, at: 0, depth: 0 };
   const value = readValue(reader);

@@ -1,4 +1,4 @@
-/** A text as it is, in code letters: nothing in it is markup, a mention or a link. */
+/** A text as it is, as code: nothing in it is markup, a mention or a link. */
 export function codeSpan(text: string): string {
   const line = oneLine(text);
   if (line === '') return '` `';
@@ -16,12 +16,12 @@ export function plainMarkdown(text: string): string {
     .replaceAll('@', '@\u200b');
 }
 
-/** What stands in a cell of a table: a bar ends it, in code letters too. */
+/** What stands in a cell of a table: a bar ends it, as code too. */
 export function tableCell(markdown: string): string {
   return markdown.replaceAll(/(?<!\\)\|/g, '\\|');
 }
 
-/** Lines in code letters, in a fence that none of them can close. */
+/** Lines as code, in a fence that none of them can close. */
 export function codeBlock(lines: readonly string[], language: string): string {
   const text = lines.join('\n');
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));

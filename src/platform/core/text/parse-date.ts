@@ -12,7 +12,7 @@ export function parseIsoTime(text: string): number | undefined {
 
 /**
  * Milliseconds since 1970 of what `date` prints, in the forms of most systems: "Sun Jun 26 16:57:57 UTC 2022", "Sun 26 Jun
- * 2022 04:57:57 PM CEST", "2022-06-26T16:57:57+02:00", "1656262677". Undefined when it is none. A zone that is not known,
+ * 2022 04:57:57 PM CEST", "2022-06-26T16:57:57+02:00", "1656262677". Undefined when invalid. A zone that is unknown,
  * or none at all, counts as UTC.
  */
 export function parseDateText(text: string): number | undefined {

@@ -41,7 +41,7 @@ export function followQuotes(): { pass(text: string): void; quote(value: string)
   };
 }
 
-/** A command line in words, or what is wrong with it. */
+/** A command line as words, or its problem. */
 export type ShellWords =
   | { readonly state: 'words'; readonly words: readonly string[] }
   | { readonly state: 'unclosed'; readonly quote: string };

@@ -1,6 +1,6 @@
 import { type ChangeRequest, type Source, SourceProblem } from './source.ts';
 
-/** Documents of the server that sent the page. The browser keeps them and asks whether they are still right (ETag). */
+/** Documents of the server that sent the page. The browser keeps them and checks whether they are still valid (ETag). */
 export const serverSource: Source = {
   isLive: true,
   async json(path, signal) {
@@ -26,7 +26,7 @@ async function ask(path: string, request: RequestInit): Promise<Response> {
   const response = await fetch(`/api/${path}`, request).catch((error: unknown) => {
     if (request.signal?.aborted) throw error;
     throw new SourceProblem('The server does not answer.', {
-      hint: 'It was stopped, or the network is unavailable. The page asks again by itself.',
+      hint: 'It was stopped, or the network is unavailable. The page retries automatically.',
     });
   });
   if (response.status === 401) {

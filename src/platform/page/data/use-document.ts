@@ -35,7 +35,7 @@ export function useFetched<T>({
 }: Wanted<T>): Loaded<T> & { readonly reload: () => void } {
   const [loaded, setLoaded] = useState<Loaded<T> & { readonly key?: string }>({ isLoading: true });
   const again = useRef<() => void>();
-  // At once: an effect after painting would ask a frame later, and one part of a page often waits for another.
+  // At once: an effect after painting would request it a frame later, and one part of a page often waits for another.
   useLayoutEffect(() => {
     if (key === undefined) return;
     const control = new AbortController();

@@ -62,7 +62,7 @@ interface ImageProps {
   readonly name: string;
 }
 
-/** A picture made by a script. A file that is not a picture gets a sentence: the icon of the browser does not say what is wrong. */
+/** A picture made by a script. A file that is not a picture gets a sentence: the icon of the browser does not show the problem. */
 export function Image({ address, name }: ImageProps) {
   const [broken, setBroken] = useState<string>();
   if (broken === address)

@@ -24,7 +24,7 @@ export function Connection() {
         <p class="stale">
           {isLocked ? 'The token of this page is no longer valid' : 'The server does not answer'}: what you
           see is of <Minute at={since} />.{' '}
-          {isLocked ? <a href="/login">Log in again</a> : 'The page asks again by itself.'}
+          {isLocked ? <a href="/login">Log in again</a> : 'The page retries automatically.'}
         </p>
       )}
     </div>

@@ -1,7 +1,7 @@
 /** What the names in a pattern stand for: "/runs/:id" with "/runs/a%20b" gives {id: "a b"}. */
 export type RouteParameters = Readonly<Record<string, string>>;
 
-/** Undefined where the path is none of this pattern. A last ":name*" takes the rest, slashes too. */
+/** Undefined where the path does not match this pattern. A last ":name*" takes the rest, slashes too. */
 export function matchRoute(pattern: string, path: string): RouteParameters | undefined {
   const wanted = pattern.split('/');
   const given = path.split('/');

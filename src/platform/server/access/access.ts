@@ -121,15 +121,15 @@ export interface Refusal {
 
 const FOREIGN: Refusal = {
   status: 403,
-  error: 'A page of another site changes nothing here',
-  hint: 'Ask from a page of this server.',
+  error: 'Pages of other sites cannot change anything here',
+  hint: 'Use a page of this server.',
   influx: 'forbidden: a page of another site',
 };
 
 const READ_ONLY: Refusal = {
   status: 403,
   error: 'This server is read-only',
-  hint: 'It was started with --read-only: nobody changes anything through it.',
+  hint: 'It was started with --read-only and accepts no changes.',
   influx: 'forbidden: this server is read-only',
 };
 
@@ -149,7 +149,7 @@ const NOT_SHOWN: Refusal = {
 
 const WRONG: Refusal = {
   status: 401,
-  error: 'That token is not known here',
+  error: 'Unknown token',
   hint: 'It is mistyped, has expired, or was revoked. "nightmark token list" shows those that are good.',
   influx: 'authorization failed',
 };

@@ -32,7 +32,7 @@ export async function sendRequest(
   }
 }
 
-/** What a status that is no success means for the message. */
+/** What a status other than success means for the message. */
 export function statusFailure({ status, text, retryAfterMs }: HttpText, who: string): Sent {
   const message = `${who} answered ${status}${excerpt(text)}`;
   if (status === 429 || status === 408 || status >= 500)

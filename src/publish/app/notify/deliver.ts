@@ -23,7 +23,7 @@ export interface DeliveryReport {
 /** For all messages together: a night must not wait for its notices for ever. */
 const DELIVERY_TIMEOUT_MS = 120_000;
 
-/** Sends every destination the notices that it asked for and does not have yet. What does not arrive is kept. */
+/** Sends every destination the notices that its route selects and it does not have yet. What does not arrive is kept. */
 export async function deliver(
   notices: readonly Notice[],
   { destinations, log }: { readonly destinations: readonly Destination[]; readonly log: DeliveryLog },

@@ -41,7 +41,7 @@ export interface SelectedNotices extends Merged {
   readonly ready: readonly Pending[];
 }
 
-/** The notices for a destination: those that wait already, and the new ones that its route asks for. */
+/** The notices for a destination: those that wait already, and the new ones that its route selects. */
 export function selectNotices(
   { name, route, connection }: Destination,
   { notices, log }: { readonly notices: readonly Notice[]; readonly log: DeliveryLog },

@@ -38,7 +38,7 @@ function answer({ changes, openRegressions, openMachineEvents, openUnknown, abse
     openRegressions === 0 ? 'no open regression' : counted(openRegressions, 'open regression'),
     ...(openMachineEvents > 0 ? [`${counted(openMachineEvents, 'event')} of machines`] : []),
     ...(openUnknown > 0 ? [`${openUnknown} of unknown direction`] : []),
-    ...(absences.length > 0 ? [`${absences.length} stopped coming`] : []),
+    ...(absences.length > 0 ? [`${absences.length} missing`] : []),
   ];
   return `${counted(changes.length, 'open change')}: ${counts.join(', ')}.`;
 }

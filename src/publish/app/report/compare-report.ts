@@ -157,7 +157,7 @@ function differenceParts({ differences }: CompareView): readonly PlotPart[] {
     ...(differing.length === 0
       ? []
       : [table({ columns: ['what', 'base', 'head', 'beside'], rows: differing.map(factRow), most: FACTS })]),
-    sentence(`${counted(equal, 'recorded fact')} the same, ${oneSided} known of one side only.`),
+    sentence(`${counted(equal, 'recorded fact')} the same, ${oneSided} recorded on one side only.`),
     ...sourceParts(sources),
     ...notes.map((note) => sentence(`Note: ${note}`)),
   ];

@@ -29,7 +29,7 @@ export interface Figure {
   readonly svg: string;
 }
 
-/** A night, a comparison or changes as one file to hand around. The same results give the same bytes. */
+/** A night, a comparison or changes as one file to pass around. The same results give the same bytes. */
 export async function makeReport(request: ReportRequest, sources: ReportSources): Promise<MadeReport> {
   const { home, subject, format } = request;
   await refuseEmpty(home, sources);

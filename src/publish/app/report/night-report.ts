@@ -113,7 +113,7 @@ async function changeParts(
 function sinceParts({ sinceBefore }: RunView): readonly PlotPart[] {
   if (!sinceBefore) return [];
   const { run, facts, unchanged, unknown, added } = sinceBefore;
-  const rest = `${counted(unchanged, 'recorded fact')} the same, ${unknown} known on one side only.`;
+  const rest = `${counted(unchanged, 'recorded fact')} the same, ${unknown} recorded on one side only.`;
   return [
     heading(2, 'Since the run before'),
     sentence(`Compared with ${run.id}: ${counted(facts.length, 'difference')}, ${rest}`),

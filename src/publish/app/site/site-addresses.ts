@@ -61,7 +61,7 @@ export async function* runAddresses(
   yield { address: `${base}/files`, ...known };
   yield { address: `${base}/telemetry`, ...known };
   for (const { kind, task, stage, success } of await store.stagesOf(run.id)) {
-    // A precheck looks at files and starts nothing: there is no log of it.
+    // A precheck checks files and starts nothing: there is no log of it.
     if (success || stage === 'precheck') continue;
     yield { address: [base, 'logs', kind, encodeURIComponent(task), stage].join('/'), ...known };
   }

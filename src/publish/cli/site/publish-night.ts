@@ -99,7 +99,7 @@ export function failureOf(error: unknown): string {
 function linesOf({ report, shown }: Published): string {
   const { outcome } = report;
   const kept = outcome.state === 'broken' && !report.isChanged;
-  const note = kept ? `${visible(outcome.reason)} The earlier site stays, and says so.\n` : '';
+  const note = kept ? `${visible(outcome.reason)} The earlier site stays, with a note.\n` : '';
   return `Published: ${describeReport(report, shown, false)}${note}`;
 }
 

@@ -67,7 +67,7 @@ function figureMarkdown(chart: Chart, figure: FigureLinks | undefined): string {
 
 const LETTERS = 60;
 
-/** Without files: the last values as a line of letters. */
+/** Without files: the last values as a line of characters. */
 function lineText({ title, series: [first] }: LineChart): string {
   const values = (first?.y ?? []).slice(-LETTERS);
   return `${plain(title)}: ${sparkText(values)}`;

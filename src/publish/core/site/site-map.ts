@@ -9,7 +9,7 @@ import { isJsonObject, type JsonValue } from '../../../platform/core/text/json.t
 export interface SiteRoot {
   /** Hash of the listing of each folder. */
   readonly folders: Readonly<Record<string, string>>;
-  /** Files of the site before: readers that have it open may still ask for them; the next publication removes them. */
+  /** Files of the site before: readers that have it open may still request them; the next publication removes them. */
   readonly retired: readonly string[];
 }
 

@@ -100,7 +100,7 @@ async function endLeftovers(call: EngineCall): Promise<number> {
   if (list.code !== 0 || ids.length === 0) return 0;
 
   const format = `{{.Name}}\t{{.State.Running}}\t${Object.values(LABELS).map(label).join('\t')}`;
-  // One that went away meanwhile costs its own line only.
+  // One that was removed meanwhile costs its own line only.
   const facts = await callEngine(call, ['container', 'inspect', '--format', format, ...ids]);
   let count = 0;
   for (const line of facts.stdout.split('\n')) {

@@ -124,7 +124,7 @@ export class PostgresDatabase implements Database {
       } catch (error) {
         if (isInTheWay(error)) continue;
         if (!isConnectionLost(error) || waited >= reconnectMs) throw postgresFailure(error, address);
-        if (waited === 0) notify(`The connection to ${address.shown} is lost; it is tried again.`);
+        if (waited === 0) notify(`The connection to ${address.shown} is lost; retrying.`);
         await sleep(pauseMs);
         waited += pauseMs;
       }

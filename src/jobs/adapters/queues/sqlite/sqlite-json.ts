@@ -2,7 +2,7 @@ import type { Calculation, JsonDialect, JsonPlace, NumberRange } from '../sql-da
 
 /**
  * Truths are read as 0 and 1, lists and objects as their text. A text is more than any number, also more than infinity; so one
- * comparison tells both, and the value is read once: to read it is what takes the time.
+ * comparison gives both, and the value is read once: to read it is what takes the time.
  */
 export const SQLITE_JSON: JsonDialect = {
   stored: (parameter) => `jsonb(${parameter})`,

@@ -13,7 +13,7 @@ import type { JsonValue } from '../../../../platform/core/text/json.ts';
 import { type Exporter, type ReadDocument, readDocument } from '../../../core/exporter.ts';
 import { writeFileAtomically } from '../export-files.ts';
 
-/** A folder with one JSON file for each test, and the anchor file that old readers look for. */
+/** A folder with one JSON file for each test, and the anchor file that old readers expect. */
 const payloadFiles: Exporter = {
   id: 'payload-files',
   title: 'a folder of payload files (source.lts.yaml and <index>_<id>.json)',

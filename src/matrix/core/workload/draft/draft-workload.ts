@@ -81,7 +81,7 @@ function kpiOf(workload: string, { name: field, type }: DraftField) {
     `    help: ${yamlText(help)}`,
     unit === undefined ? '    unit: "1" # unknown' : `    unit: ${yamlText(unit)}`,
     better === undefined
-      ? '    ignored-for-regression: true # until it is known what is better: lower or higher'
+      ? '    ignored-for-regression: true # until you know which is better: lower or higher'
       : `    better: ${better}`,
   ];
   return [{ name, lines }];

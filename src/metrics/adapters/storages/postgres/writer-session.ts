@@ -107,7 +107,7 @@ export class WriterSession {
 
   #reportLost(): void {
     const { address, report } = this.#options;
-    if (!this.#isLost) report(`The connection to ${address.shown} is lost; it is tried again.`);
+    if (!this.#isLost) report(`The connection to ${address.shown} is lost; retrying.`);
     this.#isLost = true;
   }
 

@@ -77,7 +77,7 @@ export interface Show {
   readonly sources: readonly MeasurementSource[];
   readonly where?: Expression;
   readonly rows: Slice;
-  /** Tag keys that SHOW TAG VALUES asks for. */
+  /** Tag keys of SHOW TAG VALUES. */
   readonly withKey?: (key: string) => boolean;
 }
 

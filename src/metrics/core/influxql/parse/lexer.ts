@@ -103,7 +103,7 @@ export function placeOf(text: string, at: number): string {
 
 export function syntaxError(message: string): NightmarkError {
   return new NightmarkError('QUERY_SYNTAX', `error parsing query: ${message}`, {
-    hint: 'docs/reference/influxql.md lists what is understood.',
+    hint: 'docs/reference/influxql.md lists what is supported.',
   });
 }
 
