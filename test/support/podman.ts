@@ -11,13 +11,18 @@ export interface Podman {
 const HOW =
   'Debian: apt-get install podman runc busybox-static; then scripts/podman-image.sh makes the image';
 
-/** Finds out whether containers can run here, as they are or with the settings of containers.conf beside this file. */
+/**
+ * Finds out whether containers can run here, with one of the settings beside this file or as they are. The settings give containers no
+ * network: a new interface of the machine makes a browser that another test runs fail with ERR_NETWORK_CHANGED.
+ */
 export function findPodman(): Podman {
-  const own = { CONTAINERS_CONF: join(process.cwd(), 'test/support/containers.conf') };
+  const settings = ['containers.conf', 'containers-plain.conf'].map((file) => ({
+    CONTAINERS_CONF: join(process.cwd(), 'test/support', file),
+  }));
   if (spawnSync('podman', ['--version']).status !== 0)
     return { env: {}, skip: `podman is not installed (${HOW})` };
   let why = '';
-  for (const env of [own, {}]) {
+  for (const env of [...settings, {}]) {
     const options = { env: { ...process.env, ...env }, encoding: 'utf8' } as const;
     if (spawnSync('podman', ['image', 'exists', 'duet-bash'], options).status !== 0) {
       spawnSync(join(process.cwd(), 'scripts/podman-image.sh'), [], options);
