@@ -6,7 +6,7 @@ import { buildPage } from './build/page.mjs';
 import { bundleChildren, bundleProgram } from './build/program.mjs';
 import { bundlePublic } from './build/public.mjs';
 import { adapterTable } from './build/stand-ins.mjs';
-import { isOlder, writeFiles } from './build/write-files.mjs';
+import { isOlder, removeOrphans, writeFiles } from './build/write-files.mjs';
 
 // The modules that have a part of their own in the build; all others are found from these.
 const START = 'dist/src/cli/start.js';
@@ -41,6 +41,7 @@ const PAGE = {
 /** What is installed as the command. Timetables of users and the kits of old homes name this path. */
 const COMMAND = 'src/cli/nightmark.cjs';
 
+removeOrphans();
 const ifOlder = process.argv.includes('--if-older');
 if (!ifOlder || isOlder(`dist/${COMMAND}`)) {
   const children = await bundleChildren(CHILDREN, 'program');

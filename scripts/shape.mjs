@@ -1,16 +1,8 @@
 // Prints the shape of the house: sizes, cycles, what one command executes, the package, and helpers that should exist once.
 // Usage: node scripts/shape.mjs [--json] [--quick] [--tree]
-//   --quick leaves out what needs a build: executed files and the package; --tree prints capabilities and layers as docs/architecture.md shows them.
+//   --quick leaves out what it builds the program for: executed files and the package; --tree prints capabilities and layers as docs/architecture.md shows them.
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { copies } from './shape/copies.mjs';
@@ -78,10 +70,10 @@ function cycles() {
   };
 }
 
-/** Files of ours of which a function ran, in all processes of one night that runs `echo`; needs the modules that tsc builds. */
+/** Files of ours of which a function ran, in all processes of one night that runs `echo`. */
 function executed() {
+  execFileSync('npm', ['run', 'build'], { stdio: ['ignore', 'ignore', 'inherit'] });
   const start = 'dist/src/cli/start.js';
-  if (!existsSync(start)) return { 'files executed by one echo': 'not built' };
   const folder = mkdtempSync(join(tmpdir(), 'nightmark-shape-'));
   const [home, coverage] = [join(folder, 'home'), join(folder, 'coverage')];
   mkdirSync(home);

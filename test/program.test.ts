@@ -42,6 +42,15 @@ test('every folder of an adapter is in the bundled program, and loads', () => {
   assert.deepEqual([status, stderr], [0, '']);
 });
 
+test('nothing that was compiled is left of a source that is gone', () => {
+  const compiled = readdirSync('dist/src', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.js'))
+    .map((file) => `src/${file.slice(0, -'.js'.length)}`);
+  assert.ok(compiled.length > 1000, `${compiled.length} files`);
+  const isGone = (name: string) => !existsSync(`${name}.ts`) && !existsSync(`${name}.tsx`);
+  assert.deepEqual(compiled.filter(isGone), []);
+});
+
 test('there is one copy of each module', () => {
   const seen = new Map<string, string>();
   for (const [file, { modules }] of chunks)

@@ -39,6 +39,16 @@ function placeOf(id) {
   return id.startsWith('\0') ? id.slice(1) : relative('.', id);
 }
 
+/** tsc leaves what it compiled from a source that has moved or is gone since: old tests would go on running, old adapters be found. */
+export function removeOrphans() {
+  for (const file of ['src', 'test', 'bench'].flatMap((folder) => filesOf(`dist/${folder}`, COMPILED))) {
+    const source = relative('dist', file).replace(COMPILED, '');
+    if (!['.ts', '.tsx'].some((ending) => existsSync(source + ending))) rmSync(file);
+  }
+}
+
+const COMPILED = /(?:\.d\.ts|\.js)(?:\.map)?$/;
+
 /** Whether something that goes into the program was compiled, or the way to bundle it changed, after `file` was written. */
 export function isOlder(file) {
   if (!existsSync(file)) return true;
