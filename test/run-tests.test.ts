@@ -81,7 +81,7 @@ test('three', () => { if (!isOpen) throw new Error('closed too early'); });`,
 const DAY_MS = 86_400_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
 
-test('a listed test that fails is told and does not fail the run', (t) => {
+test('a listed test that fails is reported and does not fail the run', (t) => {
   const listed = { file: 'test/moody.test.ts', since: daysAgo(59), reason: 'asks the weather' };
   const { status, stdout } = runTests(t, {
     'test/good': "test('good', () => {});",

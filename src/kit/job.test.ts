@@ -29,7 +29,7 @@ ring.self = ring;
 logInfo(ring);
 console.log('alive');`;
 
-test('a program tells its job what it does, and the reader understands all of it', () => {
+test('a program reports its job what it does, and the reader understands all of it', () => {
   const ran = spawnSync(process.execPath, ['--input-type=module', '-e', PROGRAM], { env, encoding: 'utf8' });
   assert.deepEqual([ran.status, ran.stdout], [0, 'alive\n']);
   assert.match(ran.stderr, /nightmark: ENOENT.*\nnightmark: Converting circular structure/);

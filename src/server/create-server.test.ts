@@ -52,7 +52,7 @@ test('every page is the same few lines, and the answer is in its document', asyn
   assert.deepEqual([last?.experiments.succeeded, last?.experiments.total], [4, 5]);
 });
 
-test('changes are told with their interval, and with what people said of them', async () => {
+test('changes are reported with their interval, and with what people said of them', async () => {
   const [first = { id: '' }] = JSON.parse((await get('/api/changes')).body).changes as { id: string }[];
   const store = await openSqliteStore(homeLayout(home).index);
   const said = { home, ids: [first.id], state: 'confirmed', note: HOSTILE, author: '<i>me</i>' } as const;
@@ -128,7 +128,7 @@ test('a run has its tasks, warnings, and what is needed to repeat it', async () 
   assert.equal(((await get(`/api/runs/${nightId(3)}`)).json() as RunView).run.state, 'interrupted');
 });
 
-test('a log tells its ends, and is whole as a file', async () => {
+test('a log reports its ends, and is whole as a file', async () => {
   const broken = (await get(`/api/runs/${nightId(0)}/logs/experiment/broken/run`)).json();
   assert.match(broken.ends.head, /<b>boom<\/b>\nexit 1\n$/);
   assert.deepEqual([broken.result.success, broken.result.exit.code], [false, 1]);
@@ -298,7 +298,7 @@ test('with a token nothing is read without it', async () => {
   assert.equal(huge.statusCode, 413);
 });
 
-test('an error of ours tells clients its code, and the terminal the rest', async () => {
+test('an error of ours reports clients its code, and the terminal the rest', async () => {
   const broken = { current: () => Promise.reject(new Error('secret /path')) };
   const failing = createServer({ home, isLoopback: true }, { ...effects, index: broken });
   const { statusCode, body } = await get('/api/experiments', failing);
@@ -307,7 +307,7 @@ test('an error of ours tells clients its code, and the terminal the rest', async
   assert.match(reports.at(-1) ?? '', /GET "\/api\/experiments": Error: secret \/path/);
 });
 
-test('an empty home is told from one that has a definition', async () => {
+test('an empty home is distinguished from one that has a definition', async () => {
   const empty = mkdtempSync(join(tmpdir(), "nightmark empty's-"));
   const nothing = { current: async () => undefined };
   const server = createServer({ home: empty, isLoopback: true }, { ...effects, index: nothing });
@@ -318,7 +318,7 @@ test('an empty home is told from one that has a definition', async () => {
   rmSync(empty, { recursive: true });
 });
 
-test('while a night runs it is told beside the last whole one', async () => {
+test('while a night runs it is reported beside the last whole one', async () => {
   const store = await index.current();
   assert.ok(store);
   const runs = await store.latestRuns({ limit: 60 });

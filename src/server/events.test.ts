@@ -36,7 +36,7 @@ async function next(tokens: AsyncGenerator<TopicVersions, void, void>): Promise<
   return value;
 }
 
-test('that something is new is told to all who listen, and to a later one at once', async () => {
+test('that something is new is reported to all who listen, and to a later one at once', async () => {
   const app = server.with();
   const first = listen(app);
   const before = await next(first);
@@ -66,7 +66,7 @@ test('a job that falls silent is news although nobody writes', async () => {
   assert.notEqual(silent.jobs, jobs);
 });
 
-test('a queue that is away keeps nobody from other news, and is told of once', async () => {
+test('a queue that is away keeps nobody from other news, and is reported of once', async () => {
   const told = server.reports.length;
   const version = async () => {
     throw new Error('the queue is away');

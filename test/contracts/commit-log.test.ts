@@ -60,7 +60,7 @@ test('git 1: commits that came, newest first, and their count', async () => {
   assert.equal(few?.added.commits.length, 1);
 });
 
-test('git 1: a step back and a fork are told by what went', async () => {
+test('git 1: a step back and a fork are reported by what went', async () => {
   const back = await control.commitsBetween({ ...range, from: newest, to: third }, never);
   assert.deepEqual([back?.added.count, back?.removed.count], [0, 1]);
   const fork = await control.commitsBetween({ ...range, from: newest, to: side }, never);

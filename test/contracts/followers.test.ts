@@ -134,7 +134,7 @@ for (const id of adapterIds('followers')) {
     assert.deepEqual(xs((await read()).records), upTo(2009, 2001));
   });
 
-  test(`${id}: damage is told, and nothing is thrown (5)`, async () => {
+  test(`${id}: damage is reported, and nothing is thrown (5)`, async () => {
     writeFileSync(path, Buffer.concat([file(2), harness.damage, harness.record(3, 0)]));
     const { records, problems } = await reader()();
     assert.deepEqual(xs(records).slice(0, 2), [1, 2]);

@@ -303,7 +303,7 @@ for (const id of adapterIds('queues')) {
       ]);
     });
 
-    test('tries a failed job again after a while, as often as it was told', async () => {
+    test('tries a failed job again after a while, as often as it was reported', async () => {
       const queue = await fresh();
       await queue.submit([jobSpec(1, { retries: 2 })]);
       const waits: (number | undefined)[] = [];
@@ -548,7 +548,7 @@ for (const id of adapterIds('queues')) {
       assert.deepEqual(wrong, []);
     });
 
-    test('tells RUNNING from UNRESPONSIVE by the last heartbeat', async () => {
+    test('reports RUNNING from UNRESPONSIVE by the last heartbeat', async () => {
       const queue = await fresh();
       await queue.submit([jobSpec(1), jobSpec(2), jobSpec(3)]);
       const [one, two] = [await running(queue), await running(queue)];

@@ -23,7 +23,7 @@ describe('listeners udp', () => {
     await listener.close();
   });
 
-  test('2: a port that is taken is told', async () => {
+  test('2: a port that is taken is reported', async () => {
     const holder = await openUdpListener({ host, port: 0, onPacket: () => undefined });
     await assert.rejects(openUdpListener({ host, port: holder.port, onPacket: () => undefined }), {
       code: 'SERVE_UDP_PORT_TAKEN',

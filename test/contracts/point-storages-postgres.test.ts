@@ -135,7 +135,7 @@ describe('the storage on a real PostgreSQL', { skip: skipWithoutPostgres() }, ()
     await assert.rejects(reader.appendLog(record()), { code: 'POINTS_READ_ONLY' });
   });
 
-  test('what another process was told to be safe is there after kill -9, in 5 rounds, and read meanwhile', async () => {
+  test('what another process was reported to be safe is there after kill -9, in 5 rounds, and read meanwhile', async () => {
     const url = newUrl();
     await (await openPostgresStorage(url)).close();
     const reader = await open(url, { readOnly: true });
@@ -185,7 +185,7 @@ describe('the storage on a real PostgreSQL', { skip: skipWithoutPostgres() }, ()
     await assert.rejects(storage.appendLog(record()), { code: 'POINTS_SHELF_IN_USE' });
   });
 
-  test('a server that stays away is told after the patience, without a password', async () => {
+  test('a server that stays away is reported after the patience, without a password', async () => {
     const env = { NIGHTMARK_POSTGRES_URL: 'postgres://me:hunter2@127.0.0.1:1/x' };
     await assert.rejects(
       openPostgresStorage('', { env }),

@@ -120,7 +120,7 @@ for (const id of adapterIds('publishers')) {
       await once(other, 'exit');
     });
 
-    test('5: other things are told and stay, and what hosts want beside a site is no other thing', async () => {
+    test('5: other things are reported and stay, and what hosts want beside a site is no other thing', async () => {
       const to = target.make();
       await target.spoil(to, 'thesis.tex');
       const publication = await open(to);

@@ -211,7 +211,7 @@ test('a file that is no table, and one that is not there, are refused with what 
   assert.deepEqual([runs.length, notes.length], [0, 1]);
 });
 
-test('what cannot be read in a folder is told as a note', async () => {
+test('what cannot be read in a folder is reported as a note', async () => {
   const { runs, notes } = await read(join(GOLDEN, 'results.formats'));
   assert.equal(runs.length, 4);
   assert.ok(notes.some((note) => note.includes('renaissance.broken')));

@@ -254,7 +254,7 @@ test('older names: sequential, and those that say no suite, which comes from -c 
   assert.equal(existsSync(out), false);
 });
 
-test('the table is named after the folder, or results.csv; several folders are told apart', async () => {
+test('the table is named after the folder, or results.csv; several folders are distinguished', async () => {
   const cwd = mkdtempSync(join(root, 'cwd-'));
   for (const name of ['one', 'two'])
     cpSync(join(GOLDEN, 'results.tiny'), join(cwd, name), { recursive: true });

@@ -44,7 +44,7 @@ test('commands start when all have come, and their exit codes are ours', async (
   assert.deepEqual(two, { code: 7, stdout: 'two a  b\n', stderr: '' });
 });
 
-test('one that waits alone is told when its time is over, and starts nothing', async () => {
+test('one that waits alone is reported when its time is over, and starts nothing', async () => {
   const file = join(dir, 'never');
   const args = ['barrier', 'alone', '--parties', '3', '--timeout', '1', '--', 'touch', file];
   const ran = await runBinary(args, env);

@@ -62,7 +62,7 @@ function newHome(t: TestContext) {
   return { dir, home, tell, matrix, imported, absences };
 }
 
-test('KPIs of a setting that is left out are told after three rounds, once, and once when they are back', async (t) => {
+test('KPIs of a setting that is left out are reported after three rounds, once, and once when they are back', async (t) => {
   const { home, tell, matrix, absences } = newHome(t);
   for (let day = 0; day < 3; day++) assert.deepEqual(await matrix('tiny', day, ['m1', 'm2']), []);
   const told = [];
@@ -109,7 +109,7 @@ test('a workload that stays away for three times its pace is one line, while oth
   assert.deepEqual(await matrix('slow', 18, ['m1', 'm2', 'm3']), ['workload slow is back.']);
 });
 
-test('imports: a series that stopped, and a whole experiment, are told once, and when they are back', async (t) => {
+test('imports: a series that stopped, and a whole experiment, are reported once, and when they are back', async (t) => {
   const { imported, absences } = newHome(t);
   for (let day = 0; day < 4; day++) {
     assert.deepEqual(await imported('tools', day, ['sort', 'cat']), []);
@@ -132,7 +132,7 @@ test('imports: a series that stopped, and a whole experiment, are told once, and
   assert.deepEqual(await absences(), []);
 });
 
-test('status of a home with imports only tells the last one, how many series, and what is open', async (t) => {
+test('status of a home with imports only reports the last one, how many series, and what is open', async (t) => {
   const { dir, home, imported, matrix } = newHome(t);
   const results = (factor: number, seed: number) =>
     JSON.stringify({

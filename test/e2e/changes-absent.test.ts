@@ -12,7 +12,7 @@ const experiment = (name: string, run: string, more = '') => `  ${name}:
     results: {format: json, value: [a, b], unit: s, better: lower}
 ${more}`;
 
-test('an experiment that stays away is told once, and once when it is back; one that is switched off is not', async (t) => {
+test('an experiment that stays away is reported once, and once when it is back; one that is switched off is not', async (t) => {
   const home = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'nightmark-absent-')));
   t.after(() => fs.rmSync(home, { recursive: true, force: true }));
   fs.writeFileSync(join(home, 'values'), '{"a": 1, "b": 2}');

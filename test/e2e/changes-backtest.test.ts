@@ -74,7 +74,7 @@ test('a budget says what thresholds follow, and a night keeps them', async (t) =
   assert.deepEqual(JSON.parse(fs.readFileSync(cache, 'utf8')), kept, 'a damaged cache is made anew');
 });
 
-test('mistakes are told, and what there is nothing to look back at', async (t) => {
+test('mistakes are reported, and what there is nothing to look back at', async (t) => {
   const home = newHome(t);
   const file = join(home, 'series.txt');
   fs.writeFileSync(file, '1\n2\n3\n');

@@ -72,7 +72,7 @@ test('a series in a file: where each new level begins', async () => {
   assert.deepEqual([json.changes[0].index, json.changes[0].line, json.values, json.gaps], [30, 31, 60, 0]);
 });
 
-test('a series that drifts: no change, and told as what it is', async () => {
+test('a series that drifts: no change, and reported as what it is', async () => {
   const file = join(newFolder(), 'times.txt');
   const rising = around(100, 120).map((value, index) => value + index / 10);
   fs.writeFileSync(file, `time\n${rising.join('\n')}\n`);
@@ -106,7 +106,7 @@ test('the same through a pipe, with gaps, and from a column of a table', async (
   assert.deepEqual([code, JSON.parse(text).changes[0].index], [0, 30]);
 });
 
-test('empty, broken and missing input is told', async () => {
+test('empty, broken and missing input is reported', async () => {
   const dir = newFolder();
   const of = async (name: string, content: string | Buffer) => {
     fs.writeFileSync(join(dir, name), content);
@@ -202,7 +202,7 @@ test('what people say stays: through reindex, a lost index, and judging again wi
   assert.deepEqual(idsOf(await list(home, '--state', 'open')), [first]);
 });
 
-test('a torn line is told and costs nothing else, and what follows it is whole', async () => {
+test('a torn line is reported and costs nothing else, and what follows it is whole', async () => {
   const home = makeHome([...around(1, 30), ...around(1.1, 30)]);
   const [id = ''] = idsOf(await list(home));
   fs.appendFileSync(ledgerOf(home), '{"type":"triaged","at":1,"id":"x');

@@ -15,7 +15,7 @@ const compare = (...words: readonly string[]) => runInProcess(['compare', ...wor
 before(() => makeCompareHome(home));
 after(() => rmSync(folder, { recursive: true }));
 
-test('tells what is slower, what failed and what else differs, and ends with 3', async () => {
+test('reports what is slower, what failed and what else differs, and ends with 3', async () => {
   const { code, stdout, stderr } = await runBinary(['compare', `${nightOf(18)}..latest`, '--home', home]);
   assert.equal(stderr, '');
   assert.match(stdout, /^2 failed in head, 1 slower, .*2 only in base, 2 only in head\n/);

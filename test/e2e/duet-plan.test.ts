@@ -67,7 +67,7 @@ test('a filter may be ended by -- before the files', async () => {
   assert.equal((JSON.parse(stdout) as unknown[]).length, 2);
 });
 
-test('a bad file is told with its line while the others are planned, and the exit code says it', async () => {
+test('a bad file is reported with its line while the others are planned, and the exit code says it', async () => {
   const bad = duetFile(
     'bad.yml',
     'duetbench:\n  suite: s\n  results: [r]\n  duets: [d]\nd:\n  schedule: x\n  A: { run: x }\n',

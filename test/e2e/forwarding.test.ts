@@ -215,7 +215,7 @@ test('a writer with mirrors hands on what was taken, and nothing else', async ()
   await stop();
 });
 
-test('a variable that is not set is told by its name', async () => {
+test('a variable that is not set is reported by its name', async () => {
   const targets = [target('http://h', { tokenEnv: 'NO_SUCH_TOKEN' })];
   await assert.rejects(start(newFolder(), targets), { code: 'FORWARD_NO_SECRET', message: /NO_SUCH_TOKEN/ });
 });

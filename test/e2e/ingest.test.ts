@@ -86,7 +86,7 @@ test('10,000 packets at full speed: received and lost are what was sent', async 
   assert.equal(await server.stop(), 0);
 });
 
-test('a UDP port that is taken is told, and the server goes on without it', async () => {
+test('a UDP port that is taken is reported, and the server goes on without it', async () => {
   const holder = createSocket('udp4');
   holder.bind(0, '127.0.0.1');
   await once(holder, 'listening');

@@ -288,7 +288,7 @@ test('follows a job from the queue over a lost worker to its end', async () => {
   });
 });
 
-test('tells workers and timings', async () => {
+test('reports workers and timings', async () => {
   const workers = await shared.job('workers', '000003');
   assert.match(workers.stdout, /^000003: 1 of 1 registered\n00 {2}node-1 @ 4711 +heartbeat \d+s ago\n$/);
   const timings = await shared.job('timings', '000001');

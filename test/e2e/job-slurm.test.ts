@@ -73,7 +73,7 @@ describe('jobs on Slurm', { skip }, () => {
     assert.equal(slurm.run('squeue', '-h').trim(), '');
   });
 
-  test('ranks are in one allocation with --mpi, and what Slurm refuses is told', async () => {
+  test('ranks are in one allocation with --mpi, and what Slurm refuses is reported', async () => {
     const [id = ''] = await submit(
       '--workers',
       '2',

@@ -110,7 +110,7 @@ test('data of other experiments is read by name or by folder', async () => {
   assert.equal(read('su/summary.json'), '{"title": "T", "value": "cpu, quick: 2000.000 ms\\n"}');
 });
 
-test('prerequisites are told, and become a failed status', async () => {
+test('prerequisites are reported, and become a failed status', async () => {
   const { code, stdout } = await nightmark(
     'prerequisites',
     '{"cnn": {"devices": ["cpu"]}}',

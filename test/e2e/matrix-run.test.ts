@@ -211,7 +211,7 @@ describe('a test', () => {
     assert.equal(again.recorded, 1);
   });
 
-  test('is tried again, ended after its time with all its processes, and told apart', async () => {
+  test('is tried again, ended after its time with all its processes, and distinguished', async () => {
     const dir = folder({
       'm.yml': [
         'matrix: {kind: [flaky, slow, killed]}',

@@ -239,7 +239,7 @@ test('a disk that is full is said, nothing finished is lost, and the night is re
   }
 });
 
-test('status tells how far a running night is, and what is at work', async () => {
+test('status reports how far a running night is, and what is at work', async () => {
   const dir = home(['a', 'z'], { randomize: false });
   const wait = script(
     `touch "$NIGHTMARK_HOME/started"; while [ ! -e "$NIGHTMARK_HOME/go" ]; do sleep 0.02; done; ${OK} > "$2/status.json"`,

@@ -103,7 +103,7 @@ test('a comparison and a run are in the address, and survive a reload and the wa
   await page.close();
 });
 
-test('a folder tells what was run, where its sides differ, and how to run it again', { skip }, async () => {
+test('a folder reports what was run, where its sides differ, and how to run it again', { skip }, async () => {
   const { page, complaints } = await pages.open(DESKTOP);
   await page.goto(`${address}/duets/sorting`);
   await drawn(page);
@@ -147,7 +147,7 @@ test('light on a desktop, dark on a phone: nobody is kept out, nothing sticks ou
   }
 });
 
-test('a home without duets says which command brings the first, and a wrong name is told', {
+test('a home without duets says which command brings the first, and a wrong name is reported', {
   skip,
 }, async () => {
   const empty = join(folder, 'empty');

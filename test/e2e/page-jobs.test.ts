@@ -40,7 +40,7 @@ after(async () => {
   rmSync(home, { recursive: true });
 });
 
-test('the list tells how jobs are, groups them, and finds them', { skip }, async () => {
+test('the list reports how jobs are, groups them, and finds them', { skip }, async () => {
   const { page, complaints } = await pages.open();
   await page.goto(`${address}jobs`);
   await page.locator('tr.group').first().waitFor();

@@ -70,7 +70,7 @@ async function textOf(site: string, route: string): Promise<string> {
   return text.replaceAll(/\s+/g, ' ');
 }
 
-test('a good night: fetched, built, measured, published, told; without a new commit there is none', async () => {
+test('a good night: fetched, built, measured, published, reported; without a new commit there is none', async () => {
   const night = await nightmark('schedule', '--once');
   assert.equal(night.code, 0, night.stderr);
   assert.match(night.stderr, /the night begins, new in code \(main\)\./);
@@ -138,7 +138,7 @@ test('a night that breaks leaves the site, which says so', async () => {
   assert.match(overview, /random 8.040 ▲ \+104 % worse/);
 });
 
-test('a site that cannot be reached fails no night, is told, and has everything the next time', async () => {
+test('a site that cannot be reached fails no night, is reported, and has everything the next time', async () => {
   commit('Sort by merging again', 'code/sort.mjs');
   renameSync(join(home, 'site.git'), join(home, 'away.git'));
   const file = join(home, 'nightmark.yml');

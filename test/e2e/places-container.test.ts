@@ -13,7 +13,7 @@ describe('a night in containers', { skip: podman.skip }, () => {
   const home = mkdtempSync(join(tmpdir(), 'nightmark-places-container-'));
   after(() => rmSync(home, { recursive: true, force: true }));
 
-  test('runs all stages of an experiment in its image, others as processes, and tells of an image that is not there', async () => {
+  test('runs all stages of an experiment in its image, others as processes, and reports of an image that is not there', async () => {
     writeFileSync(
       join(home, 'nightmark.yml'),
       `defaults: {engine: podman, telemetry: false}

@@ -45,14 +45,14 @@ test('a night is one HTML file without scripts, whatever its names are', async (
   assert.equal(read('again.html'), page);
 });
 
-test('an earlier night is told as it was', async () => {
+test('an earlier night is reported as it was', async () => {
   const { stdout } = await runInProcess(['report', compared, '--run', nightOf(18)]);
   assert.match(stdout, /^# compared: night of 2026-01-19 02:00 UTC\n\n4 of 4 experiments succeeded/);
   assert.match(stdout, /\| sort\/cpu\/A \| (9\.9|10\.)\d+ ms \|/);
   assert.doesNotMatch(stdout, /11\.0 ms|## Failed/);
 });
 
-test('a comparison tells what differs, in Markdown with its charts beside it', async () => {
+test('a comparison reports what differs, in Markdown with its charts beside it', async () => {
   const words = [
     '--compare',
     `${nightOf(18)}..latest`,
@@ -75,7 +75,7 @@ test('a comparison tells what differs, in Markdown with its charts beside it', a
   assert.deepEqual([...readFileSync(file('out/charts/figure-01.png')).subarray(1, 4)], [0x50, 0x4e, 0x47]);
 });
 
-test('changes are told worst first, one of them with its levels, explanation and commits', async () => {
+test('changes are reported worst first, one of them with its levels, explanation and commits', async () => {
   const { stdout } = await runInProcess(['report', changed, '--changes']);
   assert.match(stdout, /^# stepping: open changes\n\n2 open changes: 1 open regression\.\n/);
   const [, id = ''] =

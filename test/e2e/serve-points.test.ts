@@ -116,7 +116,7 @@ test('points are mirrored, also those that came while the mirror was away and th
   mirror.close();
 });
 
-test('a mirror whose secret is missing is told, and nothing is served', async () => {
+test('a mirror whose secret is missing is reported, and nothing is served', async () => {
   const definition = defined(
     NO_UDP,
     'forward: [{name: team, to: influx, url: "http://h", token-env: NO_SUCH_TOKEN}]',
@@ -161,7 +161,7 @@ test('options go before the keys of the definition', async () => {
   assert.equal(await server.stop(), 0);
 });
 
-test('a definition that cannot be read, or a store that is away, is told; the pages are served', async () => {
+test('a definition that cannot be read, or a store that is away, is reported; the pages are served', async () => {
   const broken = await servePoints(home('broken'), { definition: defined('store: oracle') });
   assert.match(broken.stderr(), /^No points are taken or shown: .*nightmark\.yml:3:10: .*oracle/);
   assert.equal((await fetch(broken.address)).status, 200);

@@ -178,7 +178,7 @@ test('a published job has its log, its files and its curve', { skip }, async () 
   await page.close();
 });
 
-test('a row of a published comparison tells what its verdict rests on', { skip }, async () => {
+test('a row of a published comparison reports what its verdict rests on', { skip }, async () => {
   const { page, complaints } = await pages.open();
   await page.goto(`file://${site}/index.html#/compare/${nightId(1)}..${nightId(0)}`);
   await drawn(page);
@@ -198,7 +198,7 @@ test('a hostile home executes nothing there, and its names are text', { skip }, 
   await page.close();
 });
 
-test('links go on working after the next publication, and a broken night is told', { skip }, async () => {
+test('links go on working after the next publication, and a broken night is reported', { skip }, async () => {
   const { page } = await pages.open();
   const address = `file://${site}/index.html#/experiments/sort`;
   await page.goto(address);

@@ -127,7 +127,7 @@ describe('case 02: everything that can fail', async () => {
     const sorted = (text: string) => text.replace(/^\*+$/gm, '****').split('****\n').sort();
     assert.deepEqual(sorted(relay.normalise(ran.stdout)), sorted(relay.expected('1', 'stdout.txt')));
   });
-  test('posts the same messages: failures cut at 280 characters, who is told, reports and errors', () =>
+  test('posts the same messages: failures cut at 280 characters, who is reported, reports and errors', () =>
     assert.deepEqual(messages, recordedMessages(relay.expected('1', 'slack.jsonl'))));
   test('calls the same scripts', () =>
     assert.deepEqual([...calls].sort(), [...lines(relay.expected('1', 'calls.log'))].sort()));

@@ -85,7 +85,7 @@ test('a stage script of an old experiment runs as it is', { skip }, () => {
 const OTHER_SHELL = 'dash';
 const noDash = spawnSync(OTHER_SHELL, ['-c', ':']).error !== undefined && 'there is no dash: install it';
 
-test('a shell that is not bash is told so, in one line', { skip: noDash }, () => {
+test('a shell that is not bash is reported, in one line', { skip: noDash }, () => {
   const script = `. "${join(KIT_DIR, 'bash/common.sh')}" || exit 7`;
   const { status, stderr } = spawnSync(OTHER_SHELL, ['-c', script], { encoding: 'utf8' });
   assert.deepEqual(

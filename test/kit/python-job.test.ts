@@ -120,7 +120,7 @@ const ODD = {
   },
 };
 
-test('rank 0 tells and writes the configuration that it runs with', { skip }, () => {
+test('rank 0 reports and writes the configuration that it runs with', { skip }, () => {
   const ran = runScript('config = {"tiny": 1.0}\ndef main(): pass', { overrides: ODD });
   const added = { rank: 0, n_workers: 1, distributed_init_file: `${ran.folder}/dist_init` };
   assert.deepEqual(ran.told('config'), [{ config: { ...ODD, ...added } }]);
@@ -143,7 +143,7 @@ test('PyYAML reads the same from config.yml', { skip: lacks('yaml') }, () => {
   assert.deepEqual(rest, ODD);
 });
 
-test('each function tells what it was given', { skip }, () => {
+test('each function reports what it was given', { skip }, () => {
   const ran = runScript(`
 import os, pathlib
 def main():
@@ -242,7 +242,7 @@ def main():
   assert.equal(ran.stderr, '');
 });
 
-test('objects with item() are numbers, and what is no value is told and harms nothing', { skip }, () => {
+test('objects with item() are numbers, and what is no value is reported and harms nothing', { skip }, () => {
   const ran = runScript(`
 class Tensor:
     def item(self): return 0.5
@@ -267,7 +267,7 @@ def main():
   assert.match(ran.stderr, /nested too deeply[\s\S]*TypeError[\s\S]*bytes are too much for one event/);
 });
 
-test('an events file that cannot be written is told once', { skip }, () => {
+test('an events file that cannot be written is reported once', { skip }, () => {
   for (const file of ['/no/such/folder/events', '/'])
     assert.match(
       runScript('def main():\n    for i in range(9): log_info({"a": 1})\n    print("alive")', {
@@ -329,13 +329,13 @@ for (const [script, code, exception] of ENDS)
     else assert.equal(told, undefined);
   });
 
-test('a script that is not there is told', { skip }, () => {
+test('a script that is not there is reported', { skip }, () => {
   const ran = runScript('', { run: 'no/b.py' });
   assert.equal(ran.code, 1);
   assert.equal(ran.stderr, 'FileNotFoundError: there is no script no/b.py in the code of this job\n');
 });
 
-test('SIGTERM is told as cancelled, and the script may tidy up, once', { skip }, () => {
+test('SIGTERM is reported as cancelled, and the script may tidy up, once', { skip }, () => {
   const ran = runScript(`
 import os, signal
 def main():

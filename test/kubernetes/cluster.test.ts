@@ -117,7 +117,7 @@ describe('the Kubernetes executor on a real API server', { skip: skipWithoutKube
     }
   });
 
-  test('what the cluster says of an end is told and noted', async () => {
+  test('what the cluster says of an end is reported and noted', async () => {
     const resources = { memoryBytes: 3 * 2 ** 30 };
     const command = bash('echo big; sleep 0.1; exit 1', { resources }, 'image:oom');
     const { exit, note } = await executor.start(command, idle).wait();

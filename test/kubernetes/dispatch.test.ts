@@ -80,7 +80,7 @@ describe('job dispatch on Kubernetes', { skip: skipWithoutKube() || skipWithoutP
     assert.deepEqual(status, ['FINISHED', 'FAILED', 'FINISHED', 'CREATED']);
   });
 
-  test('what the API refuses is told', async () => {
+  test('what the API refuses is reported', async () => {
     const { code, stderr } = await dispatch('--namespace', 'no-such-place');
     assert.equal(code, 1);
     assert.match(stderr, /namespaces "no-such-place" not found[\s\S]*\[RUN_CLUSTER_REFUSED\]/);

@@ -142,7 +142,7 @@ test('refuses contradicting options before anything is written', async () => {
   assert.equal(existsSync(join(folder, 'refused')), false);
 });
 
-test('--list tells which plots there are', async () => {
+test('--list reports which plots there are', async () => {
   const { stdout } = await report('list', '--list');
   assert.match(stdout, /^kpi_over_versions +KPI over versions$/m);
 });

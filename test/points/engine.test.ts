@@ -370,7 +370,7 @@ test('reads while points come in and are settled see every acknowledged one, in 
   await engine.close();
 });
 
-test('a write that the log refuses is told, and those before and after it are kept', async () => {
+test('a write that the log refuses is reported, and those before and after it are kept', async () => {
   const place = newPlace();
   const storage = await openStorage(place);
   let isFull = false;

@@ -16,7 +16,7 @@ const series = (name: string): Series => ({
   ...{ id: 1, experiment: 'sort', path: name.split('/'), unit: 's', better: 'lower' },
 });
 
-test('the only value is taken; without one it is the time, and that is told', async () => {
+test('the only value is taken; without one it is the time, and that is reported', async () => {
   const only = await resolveMetric({ type: 'only' }, results(value('cpu/A')));
   assert.deepEqual(only, { metric: { type: 'value', path: ['cpu', 'A'], unit: 'ms', better: 'unknown' } });
   const broken: RunResults = {

@@ -107,7 +107,7 @@ test('looks at likely commits first', () => {
   assert.ok([11, 12].includes(asked[1] ?? 0), String(asked));
 });
 
-test('tells that a commit is like neither of the two', () => {
+test('reports that a commit is like neither of the two', () => {
   const { step, search } = answer(chain(4), (commit) => commit >= 1);
   assert.ok(step.type === 'found');
   const odd = [0.2, 0.201, 0.199, 0.2].map((logRatio) => ({ commit: 2, logRatio }));

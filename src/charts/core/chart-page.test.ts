@@ -34,7 +34,7 @@ test('names from results neither end an element nor begin one', () => {
   assert.doesNotMatch(page, /alert\(1\)<\/script>/);
 });
 
-test('every mark tells its series and value', () => {
+test('every mark reports its series and value', () => {
   const [, json = ''] = /id="nm-hits">([^<]*)</.exec(chartPage(LINES)) ?? [];
   const hits = JSON.parse(json) as [number, number, string, string][];
   assert.deepEqual(

@@ -87,7 +87,7 @@ test('fifty series fold their legend, and every name is still told', () => {
   for (const { name } of series) assert.ok(svg.includes(name));
 });
 
-test('a long name is shortened and told in full', () => {
+test('a long name is shortened and reported in full', () => {
   const name = `registry.example/${'deep/'.repeat(30)}model:v1`;
   const svg = chartSvg({ ...LINES, series: [{ name, x: [1], y: [1] }] });
   assert.match(svg, /registry[^<]*…[^<]*model:v1<title>registry/);

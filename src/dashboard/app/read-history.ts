@@ -99,7 +99,7 @@ export async function readHistory(
       places: runIds.map((id) => columns.placeOf(id)),
     })),
     notes: historyNotes(outcomes, columns.machineName),
-    stretches: stretchesOf(outcomes),
+    stretches: rangesOf(outcomes),
     ...(outcomes.length === OUTCOMES_READ && { lookedThrough: OUTCOMES_READ }),
     first,
     perPage: CHARTS_PER_PAGE,
@@ -110,7 +110,7 @@ export async function readHistory(
   };
 }
 
-function stretchesOf(outcomes: readonly Ending[]): ExperimentHistory['stretches'] {
+function rangesOf(outcomes: readonly Ending[]): ExperimentHistory['stretches'] {
   const to = outcomes.at(-1)?.at ?? 0;
   return STRETCHES.filter((runs) => runs < outcomes.length).map((runs) => ({
     runs,

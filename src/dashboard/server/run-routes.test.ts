@@ -76,7 +76,7 @@ async function saveRunning(store: Awaited<ReturnType<typeof openSqliteStore>>): 
   writeFile(runFiles(home, RUNNING).samples('sort'), '{"samples": []}');
 }
 
-test('a run that is under way tells what is at work, what waits, and how to do it again', async () => {
+test('a run that is under way reports what is at work, what waits, and how to do it again', async () => {
   const view = (await get(`/api/runs/${RUNNING}`)).json();
   const [sort, json, slow] = view.tasks;
   assert.equal(sort.stages.length, 1);
@@ -98,7 +98,7 @@ test('a run that is under way tells what is at work, what waits, and how to do i
   );
 });
 
-test('what differs from the night before is told, and what is the same is counted', async () => {
+test('what differs from the night before is reported, and what is the same is counted', async () => {
   const { sinceBefore } = (await get(`/api/runs/${RUNNING}`)).json();
   assert.equal(sinceBefore.run.id, nightId(0));
   assert.deepEqual(sinceBefore.facts, [
@@ -188,7 +188,7 @@ test('the files of a run are listed with their sizes', async () => {
     assert.equal((await get(`/api/runs/${path}`)).statusCode, 404, path);
 });
 
-test('a log that grows is told from a byte on, character by character', async () => {
+test('a log that grows is distinguished from a byte on, character by character', async () => {
   const address = `/api/runs/${RUNNING}/logs/experiment/json/run`;
   const euro = Buffer.from('€');
   appendFileSync(logOf('json', 'run'), Buffer.concat([Buffer.from('second '), euro.subarray(0, 2)]));
@@ -203,7 +203,7 @@ test('a log that grows is told from a byte on, character by character', async ()
   assert.equal((await get(`${address}?after=99`)).json().text, '');
 });
 
-test('a large log is told in pieces', async () => {
+test('a large log is reported in pieces', async () => {
   const address = `/api/runs/${nightId(0)}/logs/experiment/sort/run`;
   const view = (await get(address)).json();
   assert.equal(view.isRunning, false);

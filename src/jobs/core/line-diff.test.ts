@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { lineDiff } from './line-diff.ts';
 
-test('tells an inserted, a removed and a changed line with what stands around them', () => {
+test('reports an inserted, a removed and a changed line with what stands around them', () => {
   const before = 'a\nb\nc\nd\ne\nf\ng\nh\ni\nj\nk\nl\n';
   const after = 'a\nB\nc\nd\ne\nf\ng\nh\ni\nj\nl\nm\n';
   assert.deepEqual(lineDiff(before, after), {
@@ -66,7 +66,7 @@ test('what it says turns one text into the other, as patch understands it', (con
   }
 });
 
-test('texts that have nothing in common are told as replaced, in little time', () => {
+test('texts that have nothing in common are reported as replaced, in little time', () => {
   const many = (letter: string) => Array.from({ length: 20_000 }, (_, at) => `${letter}${at}\n`).join('');
   const { added, removed } = lineDiff(many('a'), many('b'));
   assert.deepEqual([added, removed], [20_000, 20_000]);

@@ -99,7 +99,7 @@ test('a branch is known of imports, and of nights it is said that it is not', as
   assert.match(body, /No run is recorded for the branch .*Known branches: feature\/x/);
 });
 
-test('a side that is nothing, several things or unclear is told apart', async () => {
+test('a side that is nothing, several things or unclear is distinguished', async () => {
   const answers: [string, number, RegExp][] = [
     ['nothing', 404, /No run is \\"nothing\\"/],
     ['202601', 404, /30 runs begin with/],

@@ -95,7 +95,7 @@ test('each packet without a time gets one of its own', async () => {
   assert.equal(new Set(times).size, 1000);
 });
 
-test('what cannot be written is counted and told', async () => {
+test('what cannot be written is counted and reported', async () => {
   const stored = memoryPoints(['d']);
   const reports: string[] = [];
   const writer = {

@@ -50,7 +50,7 @@ test('keeps everything when nothing is said about it', async () => {
   assert.ok((await tend(2, {})).done.every((what) => what === 'flush'));
 });
 
-test('tells the first failure of a row, and its end', async () => {
+test('reports the first failure of a row, and its end', async () => {
   let looks = 0;
   const full = new NightmarkError('POINTS_FULL', 'The disk is full');
   const flushOld = async () => {

@@ -134,7 +134,7 @@ test('the whole time of the series is found, and values are exact where there ar
   assert.deepEqual(await extent('field=text'), { series: 0, count: 0 });
 });
 
-test('what cannot be given is told with the value and a way out', async () => {
+test('what cannot be given is reported with the value and a way out', async () => {
   const cases: readonly (readonly [query: string, status: number, error: RegExp])[] = [
     ['', 400, /"database" is missing/],
     ['database=x', 404, /no database "x"/],

@@ -115,7 +115,7 @@ test('every refusal has the status, the JSON text and the header of InfluxDB', a
   assert.deepEqual(stored.points, ['t6 value=1 integer', 'm v=1 float', 'm v=3 float']);
 });
 
-test('bodies that are too large or garbled are told', async () => {
+test('bodies that are too large or garbled are reported', async () => {
   const large = await post('/write?db=d', Buffer.alloc(25_000_001, 35));
   assert.deepEqual([large.statusCode, large.json()], [413, { error: 'Request Entity Too Large' }]);
   const bomb = await post('/write?db=d', gzipSync(Buffer.alloc(30_000_000, 35)), {

@@ -101,7 +101,7 @@ test('a server without points has no status of them, and says so in its health',
   assert.match((await get('/api/server')).json().problems[0], /^No points are taken/);
 });
 
-test('packets are told of in a sentence', () => {
+test('packets are reported of in a sentence', () => {
   assert.equal(packetLossText({ isListening: false, lost: {} }), 'No UDP packets are taken.');
   assert.equal(packetLossText({ isListening: true, lostByKernel: 0, lost: {} }), 'No packet was lost.');
   assert.match(packetLossText({ isListening: true, lost: {} }), /the system does not report how many/);

@@ -68,7 +68,7 @@ test('a transaction is all or nothing, also one that waits, and one inside joins
   sqlite.close();
 });
 
-test('another writer is told from other failures, and damage from both', () => {
+test('another writer is distinguished from other failures, and damage from both', () => {
   const file = newFile();
   const [one, other] = [open(file), open(file)];
   one.exec('BEGIN IMMEDIATE');

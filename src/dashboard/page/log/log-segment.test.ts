@@ -127,7 +127,7 @@ test('lines are found whatever the case, by number where they are counted, by by
   assert.deepEqual(findPlaces(segments, ''), []);
 });
 
-test('a place that names a byte is told from a line', () => {
+test('a place that names a byte is distinguished from a line', () => {
   assert.equal(byteOf('b95'), 95);
   assert.equal(byteOf('12'), undefined);
   assert.equal(byteOf('b-1'), undefined);

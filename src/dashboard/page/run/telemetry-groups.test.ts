@@ -6,7 +6,7 @@ const one = (name: string, tags: Record<string, string>, times: number[] = [1]) 
   ...{ name, tags, times, unit: '%', values: times, count: times.length },
 });
 
-test('readings of one name and unit share a chart, told apart by their label', () => {
+test('readings of one name and unit share a chart, distinguished by their label', () => {
   const groups = groupTelemetry([
     one('cpu.proc-cpu', { experiment: 'sort', label: 'core 10' }),
     one('cpu.proc-cpu', { experiment: 'sort', label: 'core 2' }),

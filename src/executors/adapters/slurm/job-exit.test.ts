@@ -15,7 +15,7 @@ const PRINTED = `7|TIMEOUT|TimeLimit
 15|FAILED|NonZeroExitCode
 `;
 
-test('each state in which Slurm ends a job is told in words', () => {
+test('each state in which Slurm ends a job is reported in words', () => {
   const states = readStates({ code: 0, stdout: PRINTED, stderr: '' });
   const exitOf = (ref: string, resources = {}) =>
     stateExit(

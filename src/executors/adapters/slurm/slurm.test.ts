@@ -157,7 +157,7 @@ describe('a real Slurm', { skip }, () => {
     assert.equal(stateOf(await waiting.ref), 'CANCELLED');
   });
 
-  test('tells when somebody else cancelled it', async () => {
+  test('reports when somebody else cancelled it', async () => {
     const running = executor.start(bash('exec sleep 60'), idle);
     const waiting = executor.start(bash('true', { place: { slurm: { options: ['--hold'] } } }), idle);
     const refs = [await untilRunning(running), `${await waiting.ref}`];
@@ -166,7 +166,7 @@ describe('a real Slurm', { skip }, () => {
     assert.deepEqual([await exitOf(running), await exitOf(waiting)], reasons);
   });
 
-  test('tells that a node failed under it', async () => {
+  test('reports that a node failed under it', async () => {
     const running = executor.start(bash('exec sleep 60'), idle);
     const ref = await untilRunning(running);
     const node = slurm.run('squeue', '-h', '-j', ref, '-o', '%N').trim();
@@ -177,7 +177,7 @@ describe('a real Slurm', { skip }, () => {
     assert.deepEqual(exit, { type: 'signal', signal: 'SIGKILL', reason: `the node of job ${ref} failed` });
   });
 
-  test('tells what Slurm refused in its own words', async () => {
+  test('reports what Slurm refused in its own words', async () => {
     const nowhere = bash('true', { place: { slurm: { partition: 'nope' } } });
     assert.deepEqual(await exitOf(executor.start(nowhere, idle)), {
       type: 'not-started',
@@ -211,7 +211,7 @@ describe('a real Slurm', { skip }, () => {
     assert.deepEqual(await exitOf(other), { type: 'cancelled' });
   });
 
-  test('a job whose script left no word is told by what Slurm noted', async () => {
+  test('a job whose script left no word is reported by what Slurm noted', async () => {
     const command = bash('kill -KILL $PPID; exec sleep 60');
     const { exit } = await executor.start(command, idle).wait();
     assert.deepEqual(exit, { type: 'signal', signal: 'SIGKILL' });

@@ -126,7 +126,7 @@ test('an exit code above 128 is a signal; what the cluster adds is noted', () =>
   });
 });
 
-test('a pod that failed before its container did is told apart by whether that ran', () => {
+test('a pod that failed before its container did is distinguished by whether that ran', () => {
   const failed = { phase: 'Failed', reason: 'NodeLost' };
   const run = podState(pod({ running: {} }, failed));
   assert.deepEqual(run, { type: 'ended', exit: { type: 'signal', signal: 'SIGKILL' }, note: 'NodeLost' });

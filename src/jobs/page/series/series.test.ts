@@ -90,7 +90,7 @@ test('only properties that vary are offered; one that some lack varies', () => {
   assert.deepEqual(varyingProperties(curves.slice(0, 1)), []);
 });
 
-test('jobs of one name are told apart', () => {
+test('jobs of one name are distinguished', () => {
   const same = { ...document, jobs: document.jobs.map((one) => ({ ...one, name: 'same' })) };
   const names = readCurves(same, { measures: loss, tags: [], x: 'epoch' }).map(
     ({ properties }) => properties['job'],
@@ -196,7 +196,7 @@ test('the same value looks the same in every cell', () => {
   assert.deepEqual(legendOf(curves, { hue: 'job', pattern: undefined, mark: 'TW' }).hues, ['two', 'one']);
 });
 
-test('curves of one job that would look the same are told apart by dashes', () => {
+test('curves of one job that would look the same are distinguished by dashes', () => {
   const of = (job: string, split: string, lr: string) =>
     made({ job, 'tag.split': split, 'config.lr': lr, measurement: 'loss' }, [1], [1]);
   const both = [of('a', 'train', '1'), of('a', 'val', '1'), of('b', 'train', '2'), of('b', 'val', '2')];

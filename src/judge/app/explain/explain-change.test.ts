@@ -187,7 +187,7 @@ test('versions from data files and status files, warnings and telemetry are fact
   );
 });
 
-test('nothing recorded, nothing changed, and a home without its runs are told as such', async (t) => {
+test('nothing recorded, nothing changed, and a home without its runs are reported as such', async (t) => {
   const quiet = await explain(
     t,
     nights(() => ({})),

@@ -10,7 +10,7 @@ const outcome = (at: number, machineId: string | undefined, commits: Record<stri
 const words = (outcomes: readonly Outcome[]) =>
   historyNotes(outcomes, (id) => id.toUpperCase()).map(({ at, text }) => `${at} ${text}`);
 
-test('another machine, other sources and a few other commits are told', () => {
+test('another machine, other sources and a few other commits are reported', () => {
   assert.deepEqual(
     words([
       outcome(1, 'a', { repo: '1' }),

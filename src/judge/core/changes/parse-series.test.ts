@@ -47,7 +47,7 @@ test('a column is chosen by name or number; cells may be quoted', () => {
   assert.deepEqual(values('1;2\n3;4\n', '2'), [2, 4]);
 });
 
-test('mistakes are told with their line and what to do', () => {
+test('mistakes are reported with their line and what to do', () => {
   assert.match(failure('1\n12 ms'), /^CHANGES_NOT_A_NUMBER: x:2: "12 ms" is not a number/);
   assert.match(
     failure('a,b\n1,2'),

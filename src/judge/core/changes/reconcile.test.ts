@@ -52,7 +52,7 @@ test('of two changes close to each other each finds its own', () => {
   ]);
 });
 
-test('a size outside of what was said is told', () => {
+test('a size outside of what was said is reported', () => {
   assert.deepEqual(of([known(50)], [seen(50, 1.5)]).changed, [['c50', 50, false]]);
 });
 
@@ -69,6 +69,6 @@ test('a withdrawn change that is seen again comes back, and is not withdrawn twi
   assert.deepEqual(of([gone], []), nothing);
 });
 
-test('a provisional one that became a level is told', () => {
+test('a provisional one that became a level is reported', () => {
   assert.deepEqual(of([known(98, { isProvisional: true })], [seen(97)]).changed, [['c98', 97, false]]);
 });

@@ -56,7 +56,7 @@ for (const runs of [
   });
 }
 
-test('among two thousand series in which nothing changed hardly any is told, and real ones are', () => {
+test('among two thousand series in which nothing changed hardly any is reported, and real ones are', () => {
   const still = countRows(compare(simulated(2000, {}, 2)));
   assert.ok(still.slower + still.faster <= 2, answerText(still));
   assert.ok(still.heldBack > 0, 'some look changed by chance');

@@ -33,7 +33,7 @@ test('only what differs is listed, sources first; the rest is counted', () => {
   });
 });
 
-test('one difference beside many experiments is told once', () => {
+test('one difference beside many experiments is reported once', () => {
   const { differing } = differingFacts(
     ['x', 'y'].flatMap((name) => [fact('base', 'flag', '-O2', name), fact('head', 'flag', '-O3', name)]),
   );

@@ -69,7 +69,7 @@ test('the sentence ranks several differences and blames none that comes and goes
   );
 });
 
-test('a step back and a rewritten history are told as such', () => {
+test('a step back and a rewritten history are reported as such', () => {
   const back = { ...garage, between: { added: 0, removed: 2, commits: [] } };
   assert.match(sentence([], [back]), /^garage went back by 2 commits from a1b2c3 to d4e5f6; nothing else/);
   const rewritten = { ...garage, between: { added: 3, removed: 1, commits: [] } };
@@ -130,13 +130,13 @@ test('hostile names and subjects stay text', () => {
   assert.ok(text.some((line) => line.includes('a|b`␛[31m␊# x')));
 });
 
-test('texts that differ far behind their beginning are told by what differs', () => {
+test('texts that differ far behind their beginning are reported by what differs', () => {
   const long = 'x'.repeat(500);
   const text = sentence([cause(machine('flags', `${long} avx`, `${long} sse`))]);
   assert.equal(text, 'Only difference: flags …xxxxxxxxx avx -> …xxxxxxxxx sse.');
 });
 
-test('numbers that were set are told exactly, and a number apart from its text', () => {
+test('numbers that were set are reported exactly, and a number apart from its text', () => {
   const setting = { group: 'setting', name: 'rate', before: 1.23456, after: 1.23457 } as const;
   assert.equal(sentence([cause(setting)]), 'Only difference: rate 1.23456 -> 1.23457.');
   assert.equal(sentence([cause({ ...setting, before: 1, after: '1' })]), 'Only difference: rate 1 -> "1".');

@@ -76,7 +76,7 @@ test('a kernel upgrade at the change is ranked first, before commits and what fl
   assert.equal(ranked.unknown, 1);
 });
 
-test('what cannot be told apart is one cause; a commit stays apart', () => {
+test('what cannot be distinguished is one cause; a commit stays apart', () => {
   const series = explained([30, 30]);
   const at = series.change.index;
   const ranked = rankCauses(series, [
@@ -150,7 +150,7 @@ test('a single new value is explained by a load that it alone has', () => {
   assert.deepEqual(names(ranked), ['load']);
 });
 
-test('a change in the wrong place by a point is found in a noisy series, and told with its distance', () => {
+test('a change in the wrong place by a point is found in a noisy series, and reported with its distance', () => {
   const series = explained([40, 40]);
   const at = series.change.index;
   const noisy = { ...series, change: { ...series.change, before: { ...series.change.before, scale: 6 } } };

@@ -34,7 +34,7 @@ function tell(make: (seed: number) => Float64Array, slope = 0) {
 }
 
 describe('a drift', () => {
-  test('is told of the level that drifts, with its slope, its interval and its part of the level', () => {
+  test('is reported of the level that drifts, with its slope, its interval and its part of the level', () => {
     const values = series(200, 1, (index) => index / 20);
     const { levels, changes } = findChanges({ values });
     assert.deepEqual(changes, []);

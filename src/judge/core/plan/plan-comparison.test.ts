@@ -52,13 +52,13 @@ test('a step in the history is no noise', () => {
   assert.ok(found.state === 'known' && Math.sqrt(found.variance) < 0.004, JSON.stringify(found));
 });
 
-test('neighbours that resemble each other are told', () => {
+test('neighbours that resemble each other are reported', () => {
   const values = Float64Array.from({ length: 60 }, (_, k) => 100 + Math.sin(k / 4) + 0.1 * Math.sin(k * 7));
   const found = historyNoise(values);
   assert.ok(found.state === 'known' && found.correlation > 0.3, JSON.stringify(found));
 });
 
-test('what has no spread is told apart', () => {
+test('what has no spread is distinguished', () => {
   const reason = (...values: number[]) => {
     const found = historyNoise(Float64Array.from(values));
     return found.state === 'unknown' ? found.reason : 'known';

@@ -143,7 +143,7 @@ test('a value that is missing in the history is left out with a note', () => {
   assert.deepEqual(kpi.notes.slice(0, 1), ['1 tests of the history have no value: 1.2.0.']);
 });
 
-test('no value, no history and too little of it are told apart, and are no pass', () => {
+test('no value, no history and too little of it are distinguished, and are no pass', () => {
   const history = versions([10, 10.1, 9.9, 10]);
   const missing = only([now(null)], history);
   assert.equal(missing.kpi.state, 'no-value');

@@ -22,7 +22,9 @@ export function WhatElse({ change }: { readonly change: FollowedChange }) {
       <h2 id="what-else">What else changed there</h2>
       {loaded.value === undefined && change.explanation && <p>{change.explanation}</p>}
       <Show loaded={loaded} height={80}>
-        {(told) => ('reason' in told ? <p>{told.reason}</p> : <Causes explanation={told.explanation} />)}
+        {(answer) =>
+          'reason' in answer ? <p>{answer.reason}</p> : <Causes explanation={answer.explanation} />
+        }
       </Show>
     </section>
   );

@@ -26,7 +26,7 @@ function chartOf<T extends Chart['type']>(view: ExplorerView, type: T): Extract<
 
 const small = entryTable(smallMatrix());
 
-test('a number runs along x, what is left is told apart by colour, and repetitions are averaged over', () => {
+test('a number runs along x, what is left is distinguished by colour, and repetitions are averaged over', () => {
   const view = viewOf(small, '');
   assert.equal(view.kpi.name, 'throughput');
   assert.equal(view.chart, 'lines');

@@ -124,7 +124,7 @@ test('integers, unsigned ones, booleans and texts come back exactly', () => {
   }
 });
 
-test('the beginning of a block tells range, last value and how many numbers there are', () => {
+test('the beginning of a block reports range, last value and how many numbers there are', () => {
   const bytes = encodeColumn(floats([3, Number.NaN, -7.5, 4]));
   assert.deepEqual(readSummary(bytes), {
     type: 'float',

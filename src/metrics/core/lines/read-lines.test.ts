@@ -183,7 +183,7 @@ test('refuses in the words of InfluxDB', () => {
   assert.match(why(`${'k'.repeat(66_000)} v=1`), /^max key length exceeded: 66000 > 65535$/);
 });
 
-test('keeps the good lines beside a bad one, and tells the bad one', () => {
+test('keeps the good lines beside a bad one, and reports the bad one', () => {
   const { points, refused, lines, refusedLines } = read('m v=1 1\nm v=x 2\nm v=3 3');
   assert.deepEqual([points.map(({ value }) => value), lines, refusedLines], [[1, 3], 3, 1]);
   assert.deepEqual(refused, [{ line: 'm v=x 2', reason: 'syntax', message: 'invalid boolean' }]);
@@ -222,7 +222,7 @@ test('keeps nan and inf when asked', () => {
   assert.equal(read('m a=nan').refused[0]?.reason, 'not-finite');
 });
 
-test('tells the columns it made once, and gives their numbers on', () => {
+test('reports the columns it made once, and gives their numbers on', () => {
   const registry = new ColumnRegistry();
   registry.add({ database: 'd', number: 5, measurement: 'm', tags: [], field: 'v', type: 'float' });
   read('m v=1,w=2 1\nm v=1,w=2 2', { registry });

@@ -61,7 +61,7 @@ test('any series come back as they were', () => {
   );
 });
 
-test('every answer that is cut short is told', () => {
+test('every answer that is cut short is reported', () => {
   fc.assert(
     fc.property(answers, fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (answer, part) => {
       const bytes = join(answer.header, answer.series);
@@ -88,7 +88,7 @@ test('the bytes are those of the reference, and columns begin at multiples of ei
   assert.equal(hex.slice(2 * (48 + nameBytes)), '0000000000408f40'.concat('00000000000004c0'));
 });
 
-test('what is something else, or of another version, is told', () => {
+test('what is something else, or of another version, is reported', () => {
   const good = encodeWireHeader({ kind: 'points', series: 0, fromMs: 0, toMs: 1, buckets: 0 });
   const changed = (at: number, value: number) =>
     Uint8Array.from(good, (byte, i) => (i === at ? value : byte));

@@ -7,7 +7,7 @@ const shown = (text: string) =>
     part.type === 'text' ? part.text : part.type === 'link' ? [part.text, part.url] : [part.type, part.text],
   );
 
-test('the forms of chat programs are told apart from text', () => {
+test('the forms of chat programs are distinguished from text', () => {
   assert.deepEqual(shown('_seconds_\ngzip_1: 2 ms'), [['italic', 'seconds'], '\ngzip_1: 2 ms']);
   assert.deepEqual(shown('a *big one* of `x * y`, ~old~'), [
     ...['a ', ['bold', 'big one'], ' of ', ['code', 'x * y'], ', ', ['struck', 'old']],

@@ -11,7 +11,7 @@ test('a moment without a zone is UTC, one with a zone is of that zone', () => {
   assert.equal(parseIsoTime('2026-01-05T03:07:00-01:00'), Date.UTC(2026, 0, 5, 4, 7));
 });
 
-test('what is no moment is told, never guessed', () => {
+test('what is no moment is reported, never guessed', () => {
   for (const text of [
     '',
     'noon',
@@ -44,7 +44,7 @@ test('what date prints is one moment in all its forms', () => {
   }
 });
 
-test('fractions are kept to the millisecond, midnight and noon are told apart', () => {
+test('fractions are kept to the millisecond, midnight and noon are distinguished', () => {
   assert.equal(parseDateText('2022-06-26T16:57:57.123456789Z'), AT + 123);
   assert.equal(parseDateText('Sun Jun 26 12:00:00 AM UTC 2022'), Date.UTC(2022, 5, 26));
   assert.equal(parseDateText('Sun Jun 26 12:00:00 PM UTC 2022'), Date.UTC(2022, 5, 26, 12));

@@ -24,7 +24,7 @@ test('a character that is split between pieces stays whole', async () => {
   }
 });
 
-test('a line without end is cut and told, and the next one is read', async () => {
+test('a line without end is cut and reported, and the next one is read', async () => {
   const { lines, cut } = await linesOf(['a'.repeat(8), 'a'.repeat(8), 'a'.repeat(8), '\nnext\n'], 10);
   assert.deepEqual(lines, ['a'.repeat(10), 'next']);
   assert.equal(cut, 1);

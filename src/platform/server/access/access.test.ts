@@ -42,7 +42,7 @@ test('a token opens what its scope says, and no more', async () => {
   assert.equal(await status(app, 'GET', '/api/status'), 401);
 });
 
-test('the page is told who asks', async () => {
+test('the page is reported who asks', async () => {
   const all = [made('reader', 'read'), made('writer', 'write')];
   const session = async (options: object, headers = {}) => {
     const app = server.with(options, { tokens: { current: () => all } });

@@ -196,7 +196,7 @@ test('after an interruption only names that we give are swept', async () => {
   assert.ok(!target.files.has('data/a.0123456789abcdef.js'));
 });
 
-test('a dry run tells the same and writes nothing', async () => {
+test('a dry run reports the same and writes nothing', async () => {
   const target = memoryTarget();
   const planned = await publish(target, [PAGE, file('data/a.js', '1')], memoryStamps(), true);
   assert.equal(target.files.size, 0);

@@ -13,7 +13,7 @@ import {
 
 const hash = '0123456789abcdef0123456789abcdef';
 
-test('a place tells the content before the ending, unless the file is named', () => {
+test('a place reports the content before the ending, unless the file is named', () => {
   const place = (path: string) => placeOf(path, { hash, isNamed: false });
   assert.equal(place('data/sort.js'), 'data/sort.0123456789abcdef.js');
   assert.equal(place('a.b/LICENSE'), 'a.b/LICENSE.0123456789abcdef');

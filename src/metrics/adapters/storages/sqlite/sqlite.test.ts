@@ -38,7 +38,7 @@ async function folderWith(...texts: string[]): Promise<{ folder: string; file: s
   return { folder, file: join(folder, segments(folder)[0] ?? '') };
 }
 
-test('a torn end is told, hides nothing before it, and nothing that is written after it', async () => {
+test('a torn end is reported, hides nothing before it, and nothing that is written after it', async () => {
   const { folder, file } = await folderWith('one', 'two', 'three');
   truncateSync(file, readFileSync(file).length - 2);
   const storage = await openSqliteStorage(folder);
@@ -54,7 +54,7 @@ test('a torn end is told, hides nothing before it, and nothing that is written a
   await again.close();
 });
 
-test('a damaged record in the middle is told and passed over', async () => {
+test('a damaged record in the middle is reported and passed over', async () => {
   const { folder, file } = await folderWith('one', 'TWO', 'three');
   const bytes = readFileSync(file);
   bytes[bytes.indexOf('TWO')] = 0x78;
@@ -107,7 +107,7 @@ test('reading only creates nothing, and a newer form is refused', async () => {
   await assert.rejects(openSqliteStorage(folder), { code: 'POINTS_TOO_NEW' });
 });
 
-test('a damaged file of blocks is told, with the way out', async () => {
+test('a damaged file of blocks is reported, with the way out', async () => {
   const { folder } = await folderWith('one');
   writeFileSync(join(folder, 'blocks.db'), 'no database '.repeat(1000));
   await assert.rejects(openSqliteStorage(folder), { code: 'POINTS_SHELF_FAILED', hint: /backup/ });
