@@ -26,8 +26,8 @@ export interface Store {
   saveChanges(changes: readonly FollowedChange[]): Promise<void>;
   /** All series that are missing now, in the place of those that were. */
   saveAbsences(absences: readonly Absence[]): Promise<void>;
-  /** Levels that the change detector found, in the place of all that were saved of these series. */
-  saveLevels(levels: readonly StoredLevels[]): Promise<void>;
+  /** What was judged of series, each in the place of what was judged before. */
+  saveJudgements(judgements: readonly StoredJudgement[]): Promise<void>;
 
   countRuns(): Promise<number>;
   /** Newest first. */
@@ -63,8 +63,8 @@ export interface Store {
   /** The newest first, by when they begin. */
   changes(query: ChangeQuery): Promise<readonly FollowedChange[]>;
   absences(): Promise<readonly Absence[]>;
-  /** The document of levels of a series; undefined: none was saved with this fingerprint. */
-  levels(series: string, fingerprint: string): Promise<string | undefined>;
+  /** What was judged of a series last; undefined: nothing was. Outdated: values of it were saved since. */
+  judgement(series: string): Promise<{ readonly document: string; readonly isOutdated: boolean } | undefined>;
 
   clearIndex(): Promise<void>;
   /** Many saves as one; the store calls back. */
@@ -79,11 +79,9 @@ export interface ValueBatch {
   readonly values: readonly SeriesValue[];
 }
 
-export interface StoredLevels {
+export interface StoredJudgement {
   /** Key of the series: see core/changes/change.ts. */
   readonly series: string;
-  /** Of the values, the options and the version of the detector. */
-  readonly fingerprint: string;
   readonly document: string;
 }
 

@@ -6,7 +6,7 @@ import { visible } from '../../platform/core/text/terminal-text.ts';
 import { Day } from '../../platform/page/parts/time.tsx';
 import { Link } from '../../platform/page/router/link.tsx';
 import type { SeriesView } from '../app/series/series-values.ts';
-import { certaintyText, driftText, effectText } from '../core/changes/change-text.ts';
+import { certaintyText, directionText, driftText, effectText } from '../core/changes/change-text.ts';
 import { LEAST_HISTORY } from '../core/newest/judge-newest.ts';
 
 /** Where a verdict would stand: values get theirs when results come in, and a rebuilt index some time later. */
@@ -24,7 +24,7 @@ export function NewestChange({ newest, unit }: Pick<SeriesView, 'newest' | 'unit
       </span>
     );
   }
-  const { shift, reference, verdict, history, held, notes } = newest;
+  const { shift, reference, verdict, likely, history, held, notes, isProvisional } = newest;
   if (!shift || reference === undefined) {
     return (
       <span class="quiet" title={notes.join(' ') || 'Nothing to compare with yet'}>
@@ -37,9 +37,9 @@ export function NewestChange({ newest, unit }: Pick<SeriesView, 'newest' | 'unit
   const after = held === undefined ? '' : `, as what came after it is not accepted (${held})`;
   const basis = `${effectText(shift, unit)} against ${level}, the level of ${history} earlier values${after}.`;
   if (verdict === 'same' || verdict === 'undecided') {
-    const why = verdict === 'same' ? 'The same.' : 'No difference can be shown.';
+    const why = verdict === 'same' ? 'The same.' : likely ? LIKELY : 'No difference can be shown.';
     return (
-      <span class="quiet" title={`${basis} ${why}`}>
+      <span class="quiet" title={[basis, why, ...notes].join(' ')}>
         {size} ~
       </span>
     );
@@ -47,11 +47,16 @@ export function NewestChange({ newest, unit }: Pick<SeriesView, 'newest' | 'unit
   const isUp = shift.difference > 0;
   const meaning = verdict === 'slower' ? 'worse' : verdict === 'faster' ? 'better' : '';
   return (
-    <span class={`change ${meaning}`} title={`${basis} One value alone: provisional.`}>
+    <span
+      class={`change ${meaning}`}
+      title={isProvisional ? `${basis} Seen in few values: provisional.` : basis}
+    >
       {isUp ? '▲' : '▼'} {size} {meaning || (isUp ? 'higher' : 'lower')}
     </span>
   );
 }
+
+const LIKELY = 'Probably beyond the smallest effect of interest, but not surely.';
 
 /** Drift of a value that goes on rising or falling, beside its change. */
 export function DriftNote({ drift, unit }: Pick<SeriesView, 'drift' | 'unit'>) {
@@ -68,14 +73,17 @@ export function DriftNote({ drift, unit }: Pick<SeriesView, 'drift' | 'unit'>) {
 export function Shift({
   change,
 }: {
-  readonly change: Pick<FollowedChange, 'shift' | 'unit' | 'direction' | 'p'>;
+  readonly change: Pick<FollowedChange, 'shift' | 'unit' | 'direction' | 'isLikely' | 'p'>;
 }) {
-  const { shift, unit, direction, p } = change;
+  const { shift, unit, direction, isLikely, p } = change;
   const isUp = shift.difference > 0;
   const size = shift.relative ? formatChange(shift.relative.change) : formatNumber(shift.difference, unit);
-  const word = direction === 'unknown' ? (isUp ? 'higher' : 'lower') : direction;
+  const word = directionText(change) || (isUp ? 'higher' : 'lower');
   return (
-    <span class={`change ${direction}`} title={`${effectText(shift, unit)}, certainty ${certaintyText(p)}`}>
+    <span
+      class={`change ${isLikely ? '' : direction}`}
+      title={`${effectText(shift, unit)}, certainty ${certaintyText(p)}`}
+    >
       {isUp ? '▲' : '▼'} {size} {word}
     </span>
   );

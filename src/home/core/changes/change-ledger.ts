@@ -110,9 +110,13 @@ export function isOpenRegression(change: FollowedChange): boolean {
   return isOpen(change) && isRegression(change);
 }
 
-/** For the worse, and not the doing of a machine. */
-export function isRegression({ direction, series }: Pick<FollowedChange, 'direction' | 'series'>): boolean {
-  return direction === 'worse' && series.kind !== 'machine';
+/** For the worse, surely beyond the smallest effect of interest, and not the doing of a machine. */
+export function isRegression({
+  direction,
+  series,
+  isLikely,
+}: Pick<FollowedChange, 'direction' | 'series' | 'isLikely'>): boolean {
+  return direction === 'worse' && series.kind !== 'machine' && !isLikely;
 }
 
 /** A change of a machine that is not reviewed yet. */
@@ -190,7 +194,7 @@ function sight(ledger: GrowingLedger, seen: Sighting, at: number): void {
     ledger.changes.set(seen.id, { ...seen, foundAt: at, state: 'new' });
     return;
   }
-  const { withdrawnAt: _, explanation, ...kept } = known;
+  const { withdrawnAt: _1, isLikely: _2, explanation, ...kept } = known;
   // At another run other things changed, and more values explain more.
   const isCertain = known.duet?.state === 'confirmed' && known.runId === seen.runId;
   const isStill = known.runId === seen.runId && known.isProvisional === seen.isProvisional;

@@ -54,6 +54,8 @@ export interface ChangeRecord {
   readonly direction: 'better' | 'worse' | 'unknown';
   /** Seen in too few points yet. */
   readonly isProvisional: boolean;
+  /** Probably beyond the smallest effect of interest, but not surely: no alarm, unless `or-likely` says so. */
+  readonly isLikely?: true;
   /** Rests on this rule: 'nightmark-1', 'hunter', ... */
   readonly detector: string;
   /** Of a machine: measurements that moved together. */

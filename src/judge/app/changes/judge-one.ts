@@ -1,17 +1,26 @@
-import { type Better, changeId, seriesKey } from '../../../home/core/changes/change.ts';
+import { type Better, changeId, type JudgedSeries, seriesKey } from '../../../home/core/changes/change.ts';
 import type {
   ChangeEvent,
   FollowedChange,
   GrowingLedger,
   Sighting,
 } from '../../../home/core/changes/change-ledger.ts';
-import { judgeSeries, type SeenChange, type SeriesRules } from '../../core/changes/judge-series.ts';
+import type { StoredJudgement } from '../../../home/core/store.ts';
+import {
+  judgeSeries,
+  type KnownChange,
+  type SeenChange,
+  type SeriesRules,
+} from '../../core/changes/judge-series.ts';
 import type { NightKey } from '../../core/changes/night-of.ts';
 import { reconcile } from '../../core/changes/reconcile.ts';
+import { newestAgainstReference } from '../../core/changes/reference-level.ts';
 import { DETECTOR } from '../../core/levels/find-changes.ts';
 import { judgeMany } from '../../core/newest/judge-many.ts';
 import { NEWEST_WINDOW, type NewestInput } from '../../core/newest/judge-newest.ts';
 import type { LoadedSeries } from '../series/series-to-judge.ts';
+import { drawnLevels, type Judgement, toStored } from '../series/stored-judgements.ts';
+import type { WithoutMachine } from './known-machine-steps.ts';
 
 interface Circumstances {
   readonly rules: SeriesRules;
@@ -24,6 +33,10 @@ export interface SeriesOutcome {
   readonly newest: NewestShift;
   /** New levels that are not in the ledger, as logarithms of their ratio with a standard error. */
   readonly steps: readonly LevelStep[];
+  /** As it is stored. Texts: a home may have a hundred thousand series. */
+  readonly judgement: StoredJudgement;
+  /** The same where its newest value is held back. */
+  readonly heldBack?: StoredJudgement;
 }
 
 export interface LevelStep {
@@ -36,18 +49,14 @@ export interface LevelStep {
 }
 
 /** Judges one series: its levels against the changes in the ledger, and its newest value. */
-export function judgeOneSeries(loaded: LoadedSeries, { rules, ledger, now }: Circumstances): SeriesOutcome {
-  const { series, better, history, isCut } = loaded;
+export function judgeOneSeries(loaded: WithoutMachine, { rules, ledger, now }: Circumstances): SeriesOutcome {
+  const { series, better, history, isCut, moved } = loaded;
   const { values, runIds } = history;
-  const known = (ledger.bySeries.get(seriesKey(series)) ?? []).flatMap((id) => ledger.changes.get(id) ?? []);
-  const provisionalAt = placeOfNewest(known, runIds);
-  const { seen, provisional, input } = judgeSeries(
-    { values, better, ...(provisionalAt !== undefined && { provisionalAt }) },
-    rules,
-  );
-  const { added, changed, withdrawn } = reconcile({
-    known,
-    seen: provisional ? [...seen, provisional] : seen,
+  const known = knownChanges(series, runIds, ledger);
+  const { levels, changes, input } = judgeSeries({ values, better, known }, rules);
+  const { added, changed, withdrawn, followed } = reconcile({
+    known: known.map(({ change }) => change),
+    seen: changes,
     runIds,
     isCut,
   });
@@ -56,7 +65,7 @@ export function judgeOneSeries(loaded: LoadedSeries, { rules, ledger, now }: Cir
       return { type: 'withdrawn', at: now, id, reason: isProvisional ? GONE : UNSEEN };
     }),
     ...changed.map(({ known, seen, isBack }): ChangeEvent => {
-      const isSure = known.isProvisional && !seen.isProvisional;
+      const isSure = (known.isProvisional && !seen.isProvisional) || (known.isLikely && !seen.isLikely);
       const type = isBack ? 'found' : isSure ? 'confirmed' : 'moved';
       return { type, at: now, change: sighting(loaded, seen, known.id) };
     }),
@@ -65,11 +74,52 @@ export function judgeOneSeries(loaded: LoadedSeries, { rules, ledger, now }: Cir
       .map((seen) => found(loaded, seen, { ledger, now })),
   ];
   const candidate = added.find(({ isProvisional }) => isProvisional);
+  const places = changes.map((seen): KnownChange => {
+    // One that was withdrawn is found again.
+    const { withdrawnAt: _, ...change } = followed.get(seen) ?? newChange(loaded, seen, { ledger, now });
+    return { change, place: seen.index };
+  });
+  const judged = (standing: readonly SeenChange[]): Judgement => ({
+    ...{ detector: DETECTOR, rules, at: now, levels, changes: standing, moved },
+    newest: newestAgainstReference({ values, better, known: places }, standing, rules),
+    drawn: drawnLevels(levels, history, moved),
+  });
   return {
     events,
     newest: newestShift(loaded, candidate, input),
     steps: added.flatMap((one) => stepOf(loaded, one)),
+    judgement: toStored(series, judged(changes)),
+    ...(candidate && {
+      heldBack: toStored(series, asHeldBack(judged(changes.filter((one) => one !== candidate)))),
+    }),
   };
+}
+
+/** Changes of a series in the ledger, each with its place in the history. */
+export function knownChanges(
+  series: JudgedSeries,
+  runIds: readonly string[],
+  ledger: GrowingLedger,
+): readonly (KnownChange & { readonly change: FollowedChange })[] {
+  const ids = ledger.bySeries.get(seriesKey(series)) ?? [];
+  return ids
+    .flatMap((id) => ledger.changes.get(id) ?? [])
+    .map((change) => ({ change, place: runIds.lastIndexOf(change.runId) }));
+}
+
+function newChange(
+  loaded: LoadedSeries,
+  seen: SeenChange,
+  circumstances: Pick<Circumstances, 'ledger' | 'now'>,
+): FollowedChange {
+  return { ...found(loaded, seen, circumstances).change, foundAt: circumstances.now, state: 'new' };
+}
+
+const CHANCE = 'Held back: among so many series one may look like this by chance.';
+
+export function asHeldBack({ newest, ...judgement }: Judgement): Judgement {
+  const notes = [...newest.notes, CHANCE];
+  return { ...judgement, newest: { ...newest, verdict: 'undecided', isHeldBack: true, notes } };
 }
 
 /** Only levels above 0 have a ratio. */
@@ -114,25 +164,18 @@ export function provisionalEvents(
 const GONE = 'The values since then do not confirm it.';
 const UNSEEN = 'With the values since then, the detector does not find it.';
 
-/** Place of the newest change, which may have too few values for the detector. */
-function placeOfNewest(known: readonly FollowedChange[], runIds: readonly string[]): number | undefined {
-  const seen = known.filter(({ withdrawnAt }) => withdrawnAt === undefined);
-  const place = Math.max(-1, ...seen.map(({ runId }) => runIds.lastIndexOf(runId)));
-  return place < 0 ? undefined : place;
-}
-
 function found(
   loaded: LoadedSeries,
   seen: SeenChange,
   { ledger, now }: Pick<Circumstances, 'ledger' | 'now'>,
-): ChangeEvent {
+): Extract<ChangeEvent, { type: 'found' }> {
   const runId = loaded.history.runIds[seen.index] ?? '';
   const id = changeId(loaded.series, runId, (id) => ledger.changes.has(id));
   return { type: 'found', at: now, change: sighting(loaded, seen, id) };
 }
 
 function sighting({ series, unit, better, history }: LoadedSeries, seen: SeenChange, id: string): Sighting {
-  const { index, before, after, shift, p, isProvisional } = seen;
+  const { index, before, after, shift, p, isProvisional, isLikely } = seen;
   return {
     ...{ id, series, unit, better },
     at: history.times[index] ?? 0,
@@ -141,6 +184,7 @@ function sighting({ series, unit, better, history }: LoadedSeries, seen: SeenCha
     p: Number.isNaN(p) ? 1 : p,
     direction: directionOf(shift.difference, better),
     isProvisional,
+    ...(isLikely && { isLikely }),
     detector: DETECTOR,
   };
 }

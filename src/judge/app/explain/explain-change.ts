@@ -1,7 +1,7 @@
 import type { ChangeRecord, MeasuredSeries } from '../../../home/core/changes/change.ts';
 import type { History } from '../../../home/core/store.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import { machineMeasure } from '../../core/changes/machine-part.ts';
+import { asMeasured, machineMeasure, withoutSteps } from '../../core/changes/machine-part.ts';
 import { windowSeries } from '../../core/explain/explained-series.ts';
 import type { Explanation } from '../../core/explain/explanation.ts';
 import { explanationSentence } from '../../core/explain/explanation-text.ts';
@@ -9,11 +9,13 @@ import { factColumns, isInformative } from '../../core/explain/flat-facts.ts';
 import { rankCauses } from '../../core/explain/rank-causes.ts';
 import type { ChangePoint, SeriesLevels } from '../../core/levels/levels.ts';
 import { SeriesFinder } from '../series/series-finder.ts';
-import { JUDGED_VALUES, MOST_LOOKED_AT, readLevels } from '../series/stored-levels.ts';
+import { JUDGED_VALUES, readCurrent } from '../series/stored-judgements.ts';
 import { sourceChanges } from './explain-sources.ts';
 import { type ExplainEffects, type ExplainInput, payloadFacts, runFacts } from './run-facts.ts';
 
-const MAX_POINTS = JUDGED_VALUES.explanation;
+const MAX_POINTS = JUDGED_VALUES;
+/** Series that may stand for a machine. */
+const MOST_SERIES = 100;
 const NO_VALUES: History = { times: new Float64Array(), values: new Float64Array(), runIds: [] };
 
 /** Explains a change that was found before, by the series as it is now. */
@@ -33,14 +35,20 @@ export async function explainRecord(
       `The change ${record.id} cannot be explained: the series has no value before it any more.`,
       { hint: 'Bring the index up to date with "nightmark reindex", or mark the change as false.' },
     );
-  const levels = await readLevels(effects.store, { series, values });
-  if (!levels)
+  const judged = await readCurrent(effects.store, series);
+  if (!judged)
     throw new NightmarkError(
       'CHANGES_NOT_EXPLAINED',
       `The change ${record.id} cannot be explained yet: the values of its series are not judged.`,
     );
-  const change = nearestChange(levels, index) ?? changeAt(index, levels, record);
-  return explainChange({ home, series, values, runIds, levels, change }, effects);
+  // What a machine did to all its series explains a change of the machine, and none of theirs.
+  const isOfMachine = record.series.kind === 'machine';
+  const seen = isOfMachine ? values : withoutSteps(values, judged.moved);
+  const { levels } = judged;
+  const change = isOfMachine
+    ? changeAt(index, { levels: asMeasured(levels.levels, judged.moved) }, record)
+    : (nearestChange(levels, index) ?? changeAt(index, levels, record));
+  return explainChange({ home, series, values: seen, runIds, levels, change }, effects);
 }
 
 /** A machine is described by each of its runs: the longest series that it moved stands for all. */
@@ -50,7 +58,7 @@ async function movedSeries(
 ): Promise<MeasuredSeries> {
   const measure = series.kind === 'machine' ? series.measure : '';
   let best: { readonly series: MeasuredSeries; readonly before: number } | undefined;
-  for (const { id: own, experiment, path, unit } of await store.series({ limit: MOST_LOOKED_AT })) {
+  for (const { id: own, experiment, path, unit } of await store.series({ limit: MOST_SERIES })) {
     const one = { kind: 'value', experiment, path } as const;
     if (machineMeasure(one, unit) !== measure) continue;
     const { times } = await store.history(own, { limit: MAX_POINTS });
@@ -58,7 +66,7 @@ async function movedSeries(
     if (before < times.length && before > (best?.before ?? 0)) best = { series: one, before };
   }
   if (best) return best.series;
-  for (const { name, labels, unit } of await store.kpiSeries({ limit: MOST_LOOKED_AT })) {
+  for (const { name, labels, unit } of await store.kpiSeries({ limit: MOST_SERIES })) {
     const one = { kind: 'kpi', name, labels } as const;
     if (machineMeasure(one, unit) !== measure) continue;
     const { times } = await store.kpiHistory(one, { limit: MAX_POINTS });
@@ -83,7 +91,7 @@ const NEAR = 5;
 /** Where the series as it is now has no change near that point, its level is cut there. */
 function changeAt(
   index: number,
-  { levels }: SeriesLevels,
+  { levels }: Pick<SeriesLevels, 'levels'>,
   { series, shift, p, ...record }: ChangeRecord,
 ): ChangePoint {
   const left = levels.find(({ start, end }) => start < index && index <= end);

@@ -1,10 +1,13 @@
 import { type JudgedSeries, metricText, seriesText } from '../../../home/core/changes/change.ts';
 import type { Home, RegressRules } from '../../../home/core/home.ts';
 import { crossingPattern } from '../../../platform/core/patterns/glob.ts';
+import { sha256 } from '../../../platform/core/text/sha256.ts';
 
 /** Which rules hold for which series, and which series are not judged. */
 export interface JudgingRules {
   readonly home: RegressRules;
+  /** Another text whenever a rule is another: what was judged by other rules is judged again. */
+  readonly version: string;
   rulesFor(series: JudgedSeries): RegressRules;
   isIgnored(series: JudgedSeries): boolean;
   /** Whether the definition switches the experiment off. */
@@ -23,6 +26,7 @@ export function judgingRules({ regress = {}, tasks }: Pick<Home, 'regress' | 'ta
     (series.kind === 'value' ? own.get(series.experiment) : undefined) ?? regress;
   return {
     home: regress,
+    version: sha256(JSON.stringify([regress, [...own], [...inactive]])),
     rulesFor,
     isIgnored(series) {
       const rules = rulesFor(series);

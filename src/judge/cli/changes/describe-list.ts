@@ -4,7 +4,13 @@ import { type FollowedChange, isOpen } from '../../../home/core/changes/change-l
 import { counted, plainly } from '../../../platform/core/text/numbers.ts';
 import { visible } from '../../../platform/core/text/terminal-text.ts';
 import type { ChangeList, HiddenBy } from '../../app/changes/list-changes.ts';
-import { absenceText, certaintyText, effectText, levelsText } from '../../core/changes/change-text.ts';
+import {
+  absenceText,
+  certaintyText,
+  directionText,
+  effectText,
+  levelsText,
+} from '../../core/changes/change-text.ts';
 
 type Colors = ReturnType<typeof pc.createColors>;
 
@@ -46,24 +52,26 @@ function explanationOf(change: FollowedChange | undefined): string | undefined {
   return change?.explanation && isOpen(change) ? visible(change.explanation) : undefined;
 }
 
-function headline({ changes, openRegressions, openMachineEvents, openUnknown }: ChangeList): string {
+function headline(list: ChangeList): string {
+  const { changes, openRegressions, openMachineEvents, openUnknown, heldBack } = list;
   const regressions =
     openRegressions === 0 ? 'no open regression' : counted(openRegressions, 'open regression');
   const unknown = openUnknown === 0 ? '' : `, ${openUnknown} open of unknown direction`;
   const machines =
     openMachineEvents === 0 ? '' : `, ${counted(openMachineEvents, 'open event')} of a machine`;
-  return plainly(`${counted(changes.length, 'change')}, ${regressions}${machines}${unknown}`);
+  const held = heldBack === 0 ? '' : `, ${counted(heldBack, 'newest value')} held back as likely chance`;
+  return plainly(`${counted(changes.length, 'change')}, ${regressions}${machines}${unknown}${held}`);
 }
 
 function cellsOf(change: FollowedChange): readonly string[] {
-  const { id, at, series, shift, unit, direction, p, moved } = change;
+  const { id, at, series, shift, unit, p, moved } = change;
   const name = visible(seriesText(series));
   return [
     id,
     day(at),
     stateText(change),
     name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 3)}...` : name,
-    `${effectText(shift, unit)}${direction === 'unknown' ? '' : ` ${direction}`}`,
+    `${effectText(shift, unit)} ${directionText(change)}`.trimEnd(),
     moved === undefined ? levelsText(change) : `${moved} moved together`,
     certaintyText(p),
   ];
@@ -100,6 +108,7 @@ function hiddenLine({ hidden }: ChangeList): readonly string[] {
 function colored(text: string, change: FollowedChange | undefined, colors: Colors): string {
   if (!change || change.withdrawnAt !== undefined) return colors.dim(text);
   if (!isOpen(change)) return colors.dim(text);
+  if (change.isLikely) return text;
   return change.direction === 'worse'
     ? colors.red(text)
     : change.direction === 'better'

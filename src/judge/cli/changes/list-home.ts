@@ -14,7 +14,9 @@ import { counted, plainly } from '../../../platform/core/text/numbers.ts';
 import { explainNewest } from '../../app/changes/explain-newest.ts';
 import { judgeHome, newestResults } from '../../app/changes/judge-home.ts';
 import { type ChangeFilter, type ListedState, listChanges } from '../../app/changes/list-changes.ts';
+import { NOT_JUDGED, reasonToRejudge } from '../../app/series/stored-judgements.ts';
 import { describeList } from './describe-list.ts';
+import { describeRejudged } from './describe-news.ts';
 import { commitLog, rulesOf, withHomeStore } from './open-home.ts';
 
 /** All changes of a home, newest first. Results that are not judged yet are judged first. */
@@ -48,17 +50,22 @@ async function judgeWhatIsNew(
   if (unusable !== undefined) stderr.write(`${unusable}\n`);
   const until = await newestResults(store);
   const known = reading.ledger.until;
-  const isUpToDate = known !== undefined && known.run === until.run && known.payloadAt === until.payloadAt;
+  const rules = await rulesOf(home, context);
+  const isUpToDate =
+    known !== undefined &&
+    known.run === until.run &&
+    known.payloadAt === until.payloadAt &&
+    (await reasonToRejudge(store, rules)) === undefined;
   if (isUpToDate && !isForced) return;
-  const report = await judgeHome(
-    { home, rules: await rulesOf(home, context), scope: {} },
-    { disk, store, clock, signal },
-  );
-  const { judged, ignored, heldBack } = report;
+  const report = await judgeHome({ home, rules, scope: {} }, { disk, store, clock, signal });
+  if (report.rejudged !== undefined && report.rejudged !== NOT_JUDGED) {
+    stderr.write(`${describeRejudged(report)}\n`);
+    return;
+  }
+  const { judged, ignored } = report;
   const parts = [
     `${counted(judged, 'series', 'series')} judged`,
     ...(ignored > 0 ? [`${ignored} ignored by nightmark.yml`] : []),
-    ...(heldBack > 0 ? [`${counted(heldBack, 'newest value')} held back as likely chance`] : []),
   ];
   stderr.write(`${plainly(parts.join(', '))}.\n`);
 }

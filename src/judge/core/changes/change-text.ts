@@ -31,13 +31,22 @@ export function levelsText({ before, after, unit }: Pick<ChangeRecord, 'before' 
   return plainly(`${formatNumber(before, unit)} -> ${formatNumber(after, unit)}`);
 }
 
+/** "worse", "probably worse"; nothing where the good direction is unknown. */
+export function directionText({ direction, isLikely }: Pick<ChangeRecord, 'direction' | 'isLikely'>): string {
+  if (direction === 'unknown') return '';
+  return isLikely ? `probably ${direction}` : direction;
+}
+
 /** "sort/10000 +5.1 % (+3.9 to +6.3) worse, provisional": a change in a line. */
 export function changeText(
-  change: Pick<ChangeRecord, 'series' | 'shift' | 'unit' | 'direction' | 'isProvisional' | 'moved'>,
+  change: Pick<
+    ChangeRecord,
+    'series' | 'shift' | 'unit' | 'direction' | 'isProvisional' | 'isLikely' | 'moved'
+  >,
 ): string {
-  const { series, shift, unit, direction, isProvisional, moved } = change;
-  const word = direction === 'unknown' ? '' : ` ${direction}`;
-  return `${visible(seriesText(series))} ${effectText(shift, unit)}${word}${isProvisional ? ', provisional' : ''}${movedText(moved)}`;
+  const { series, shift, unit, isProvisional, moved } = change;
+  const word = directionText(change);
+  return `${visible(seriesText(series))} ${effectText(shift, unit)}${word === '' ? '' : ` ${word}`}${isProvisional ? ', provisional' : ''}${movedText(moved)}`;
 }
 
 /** Where a machine changed: how many measurements moved with it. */
