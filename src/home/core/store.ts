@@ -44,6 +44,8 @@ export interface Store {
   trialGroups(runId: string): Promise<readonly TrialGroup[]>;
   stagesOf(runId: string): Promise<readonly StageResult[]>;
   machine(id: string): Promise<Machine | undefined>;
+  /** On which machines runs of these kinds were measured, each with its first run; oldest first. */
+  machineUse(kinds: readonly Run['kind'][]): Promise<readonly MachineUse[]>;
   series(query: SeriesQuery): Promise<readonly Series[]>;
   history(seriesId: number, query: HistoryQuery): Promise<History>;
   /** As `history`, for a chart: where there are more than `limit`, the extremes of ranges of time, and the newest. */
@@ -83,6 +85,11 @@ export interface StoredJudgement {
   /** Key of the series: see core/changes/change.ts. */
   readonly series: string;
   readonly document: string;
+}
+
+/** Runs of one machine and origin. */
+export interface MachineUse extends Pick<Run, 'machineId' | 'origin'> {
+  readonly first: Pick<Run, 'id' | 'startedAt'>;
 }
 
 export interface TrialDigest {

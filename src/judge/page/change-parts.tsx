@@ -73,9 +73,10 @@ export function DriftNote({ drift, unit }: Pick<SeriesView, 'drift' | 'unit'>) {
 export function Shift({
   change,
 }: {
-  readonly change: Pick<FollowedChange, 'shift' | 'unit' | 'direction' | 'isLikely' | 'p'>;
+  readonly change: Pick<FollowedChange, 'shift' | 'unit' | 'direction' | 'isLikely' | 'p' | 'hardware'>;
 }) {
-  const { shift, unit, direction, isLikely, p } = change;
+  const { shift, unit, direction, isLikely, p, hardware } = change;
+  if (hardware !== undefined) return <span class="change">another machine</span>;
   const isUp = shift.difference > 0;
   const size = shift.relative ? formatChange(shift.relative.change) : formatNumber(shift.difference, unit);
   const word = directionText(change) || (isUp ? 'higher' : 'lower');

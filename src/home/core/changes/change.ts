@@ -60,6 +60,8 @@ export interface ChangeRecord {
   readonly detector: string;
   /** Of a machine: measurements that moved together. */
   readonly moved?: number;
+  /** Of a machine that is another one: its processor and cores. */
+  readonly hardware?: string;
   readonly foundAt: number;
   readonly state: ChangeState;
   readonly note?: string;

@@ -18,18 +18,32 @@ import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { AlarmThresholds } from '../../core/changes/judge-series.ts';
 import { DETECTOR } from '../../core/levels/find-changes.ts';
 import { absenceWatch } from '../absences/find-absences.ts';
+import { type ComparableValues, type HardwareHistory, hardwareHistory } from '../series/hardware-history.ts';
 import type { JudgingRules } from '../series/judging-rules.ts';
-import { isWhole, type JudgeScope, seriesToJudge, widenScope } from '../series/series-to-judge.ts';
-import { ignoredSeries, reasonToRejudge, saveJudgements } from '../series/stored-judgements.ts';
-import { alarmThresholds } from './alarm-thresholds.ts';
 import {
+  isWhole,
+  type JudgeScope,
+  type LoadedSeries,
+  seriesToJudge,
+  widenScope,
+} from '../series/series-to-judge.ts';
+import {
+  type DrawnLevel,
+  ignoredSeries,
+  reasonToRejudge,
+  saveJudgements,
+} from '../series/stored-judgements.ts';
+import { alarmThresholds } from './alarm-thresholds.ts';
+import { findHardwareEvents } from './hardware-events.ts';
+import {
+  type Circumstances,
   judgeOneSeries,
   type NewestShift,
   provisionalEvents,
   type SeriesOutcome,
   selectNewest,
 } from './judge-one.ts';
-import { knownSteps, withoutMachine } from './known-machine-steps.ts';
+import { type KnownSteps, knownSteps, withoutMachine } from './known-machine-steps.ts';
 import { findMachineSteps } from './machine-steps.ts';
 
 export interface JudgeEffects {
@@ -81,10 +95,17 @@ export async function judgeHome(request: JudgeRequest, effects: JudgeEffects): P
   const scope = reason === undefined ? await widenScope(request.scope, store) : {};
   const scoped = { ...request, scope, ...(thresholds && { thresholds }) };
   let outcome = await judgeScope(scoped, ledger, effects);
-  const machines = await findMachineSteps(outcome.series, { ledger, store, now: clock.now() });
-  if (machines.length > 0) {
-    // The step of the machine is removed from all series, and they are judged again.
-    for (const event of machines) addEvent(ledger, event);
+  const machines: ChangeEvent[] = [];
+  const hardware = await hardwareHistory(store, ledger);
+  for (const find of [
+    () => findHardwareEvents(outcome.series, hardware, { ledger, now: clock.now() }),
+    () => findMachineSteps(outcome.series, { ledger, store, now: clock.now() }),
+  ]) {
+    const events = await find();
+    if (events.length === 0) continue;
+    // What the machine did is removed from all series, and they are judged again.
+    for (const event of events) addEvent(ledger, event);
+    machines.push(...events);
     outcome = await judgeScope(scoped, ledger, effects);
   }
   const { kept, heldBack } = selectNewest(
@@ -234,6 +255,7 @@ async function judgeScope(
   const ignored: JudgedSeries[] = [];
   const watch = await absenceWatch({ home, disk, store, ledger, rules });
   const steps = await knownSteps(ledger, store);
+  const hardware = await hardwareHistory(store, ledger);
   const isWanted = (series: JudgedSeries) => {
     if (!rules.isIgnored(series)) return true;
     ignored.push(series);
@@ -246,8 +268,32 @@ async function judgeScope(
     watch.see(raw);
     if (!raw.isTouched) continue;
     const own = { ...rules.rulesFor(raw.series), ...(thresholds && { thresholds }) };
-    series.push(judgeOneSeries(withoutMachine(raw, steps), { rules: own, ledger, now }));
+    series.push(await judgeOnEachMachine(raw, { rules: own, ledger, now, hardware, steps }));
     await rest?.();
   }
   return { series, absences: await watch.conclude(clock.now()), ignored };
+}
+
+/** Values of each kind of hardware are judged apart. Tests of a matrix name no hardware. */
+async function judgeOnEachMachine(
+  loaded: LoadedSeries,
+  { hardware, steps, ...circumstances }: Circumstances & { hardware: HardwareHistory; steps: KnownSteps },
+): Promise<SeriesOutcome> {
+  const [newest, ...others] =
+    loaded.series.kind === 'value' ? await hardware.groups(loaded.history) : [{ history: loaded.history }];
+  const judge = ({ history, parts }: ComparableValues, older: readonly DrawnLevel[]) =>
+    judgeOneSeries(withoutMachine({ ...loaded, history }, steps), {
+      ...circumstances,
+      ...{ older, ...(parts && { parts }) },
+    });
+  const elsewhere = others.map((values) => judge(values, []));
+  const outcome = judge(
+    newest,
+    elsewhere.flatMap(({ drawn }) => drawn),
+  );
+  return {
+    ...outcome,
+    events: [...elsewhere.flatMap(({ events }) => events), ...outcome.events],
+    steps: [...elsewhere.flatMap(({ steps }) => steps), ...outcome.steps],
+  };
 }

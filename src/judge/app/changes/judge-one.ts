@@ -19,13 +19,17 @@ import { DETECTOR } from '../../core/levels/find-changes.ts';
 import { judgeMany } from '../../core/newest/judge-many.ts';
 import { NEWEST_WINDOW, type NewestInput } from '../../core/newest/judge-newest.ts';
 import type { LoadedSeries } from '../series/series-to-judge.ts';
-import { drawnLevels, type Judgement, toStored } from '../series/stored-judgements.ts';
+import { type DrawnLevel, drawnLevels, type Judgement, toStored } from '../series/stored-judgements.ts';
 import type { WithoutMachine } from './known-machine-steps.ts';
 
-interface Circumstances {
+export interface Circumstances {
   readonly rules: SeriesRules;
   readonly ledger: GrowingLedger;
   readonly now: number;
+  /** Levels of values that were measured elsewhere, to be drawn beside these. */
+  readonly older?: readonly DrawnLevel[];
+  /** Where these values are among all of the series; absent: they are all. */
+  readonly parts?: Judgement['parts'];
 }
 
 export interface SeriesOutcome {
@@ -35,6 +39,7 @@ export interface SeriesOutcome {
   readonly steps: readonly LevelStep[];
   /** As it is stored. Texts: a home may have a hundred thousand series. */
   readonly judgement: StoredJudgement;
+  readonly drawn: readonly DrawnLevel[];
   /** The same where its newest value is held back. */
   readonly heldBack?: StoredJudgement;
 }
@@ -49,7 +54,8 @@ export interface LevelStep {
 }
 
 /** Judges one series: its levels against the changes in the ledger, and its newest value. */
-export function judgeOneSeries(loaded: WithoutMachine, { rules, ledger, now }: Circumstances): SeriesOutcome {
+export function judgeOneSeries(loaded: WithoutMachine, circumstances: Circumstances): SeriesOutcome {
+  const { rules, ledger, now, older = [], parts } = circumstances;
   const { series, better, history, isCut, moved } = loaded;
   const { values, runIds } = history;
   const known = knownChanges(series, runIds, ledger);
@@ -79,13 +85,15 @@ export function judgeOneSeries(loaded: WithoutMachine, { rules, ledger, now }: C
     const { withdrawnAt: _, ...change } = followed.get(seen) ?? newChange(loaded, seen, { ledger, now });
     return { change, place: seen.index };
   });
+  const drawn = [...older, ...drawnLevels(levels, history, moved)];
   const judged = (standing: readonly SeenChange[]): Judgement => ({
-    ...{ detector: DETECTOR, rules, at: now, levels, changes: standing, moved },
+    ...{ detector: DETECTOR, rules, at: now, levels, changes: standing, moved, ...(parts && { parts }) },
     newest: newestAgainstReference({ values, better, known: places }, standing, rules),
-    drawn: drawnLevels(levels, history, moved),
+    drawn,
   });
   return {
     events,
+    drawn,
     newest: newestShift(loaded, candidate, input),
     steps: added.flatMap((one) => stepOf(loaded, one)),
     judgement: toStored(series, judged(changes)),

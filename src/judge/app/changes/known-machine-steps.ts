@@ -21,8 +21,9 @@ export type KnownSteps = ReadonlyMap<string, readonly KnownStep[]>;
 /** Steps of machines in the ledger, without those that people marked as false. */
 export async function knownSteps({ changes }: GrowingLedger, store: Store): Promise<KnownSteps> {
   const steps = new Map<string, KnownStep[]>();
-  for (const { series, at, runId, after, state, withdrawnAt } of changes.values()) {
-    if (series.kind !== 'machine' || state === 'false' || withdrawnAt !== undefined) continue;
+  for (const { series, at, runId, after, state, withdrawnAt, hardware } of changes.values()) {
+    if (series.kind !== 'machine' || hardware !== undefined || state === 'false' || withdrawnAt !== undefined)
+      continue;
     const isOfNight = (await store.run(runId)) !== undefined;
     const list = steps.get(series.measure) ?? [];
     list.push({ at, factor: after, machine: series.machine, isOfNight });

@@ -3,14 +3,13 @@ import { seriesKey } from '../../../home/core/changes/change.ts';
 import type { ChangeEvent, FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import type { History, Store } from '../../../home/core/store.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import { asMeasured } from '../../core/changes/machine-part.ts';
 import type { StandingVerdict } from '../../core/changes/reference-level.ts';
 import type { Explanation } from '../../core/explain/explanation.ts';
 import type { Level } from '../../core/levels/levels.ts';
 import { explainRecord } from '../explain/explain-change.ts';
 import type { ExplainEffects } from '../explain/run-facts.ts';
 import { SeriesFinder } from '../series/series-finder.ts';
-import { JUDGED_VALUES, readCurrent } from '../series/stored-judgements.ts';
+import { JUDGED_VALUES, placedLevels, readCurrent } from '../series/stored-judgements.ts';
 import { findNeighbours, type Neighbours } from './find-neighbours.ts';
 import type { JudgeEffects } from './judge-home.ts';
 
@@ -107,8 +106,8 @@ export async function showChange(
   const place = history.runIds.lastIndexOf(change.runId);
   const judged = await readCurrent(store, change.series);
   if (!judged) return { change, events, series: { history, levels: [], place } };
-  const { levels, newest, moved } = judged;
-  return { change, events, series: { history, levels: asMeasured(levels.levels, moved), place, newest } };
+  const levels = placedLevels(judged.drawn, history.times);
+  return { change, events, series: { history, levels, place, newest: judged.newest } };
 }
 
 /** The change that an id, or its beginning, names. */

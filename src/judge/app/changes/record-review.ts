@@ -7,10 +7,15 @@ import {
   type GrowingLedger,
 } from '../../../home/core/changes/change-ledger.ts';
 import type { Store, StoredJudgement } from '../../../home/core/store.ts';
-import { withoutSteps } from '../../core/changes/machine-part.ts';
 import { newestAgainstReference } from '../../core/changes/reference-level.ts';
 import { SeriesFinder } from '../series/series-finder.ts';
-import { JUDGED_VALUES, readCurrent, saveJudgements, toStored } from '../series/stored-judgements.ts';
+import {
+  JUDGED_VALUES,
+  judgedHistory,
+  readCurrent,
+  saveJudgements,
+  toStored,
+} from '../series/stored-judgements.ts';
 import { type JudgeEffects, saveAffected } from './judge-home.ts';
 import { asHeldBack, knownChanges } from './judge-one.ts';
 
@@ -45,8 +50,8 @@ async function standingAnew(
   const history = await new SeriesFinder(store).history(series, { limit: JUDGED_VALUES });
   // What is not judged yet will be, with this review.
   if (!judged || !history) return [];
-  const values = withoutSteps(history.values, judged.moved);
-  const known = knownChanges(series, history.runIds, ledger);
+  const { values, runIds } = judgedHistory(history, judged);
+  const known = knownChanges(series, runIds, ledger);
   const newest = newestAgainstReference({ values, better, known }, judged.changes, judged.rules);
   const anew = { ...judged, newest };
   return [toStored(series, judged.newest.isHeldBack ? asHeldBack(anew) : anew)];

@@ -1,7 +1,7 @@
 import type { ChangeRecord, MeasuredSeries } from '../../../home/core/changes/change.ts';
 import type { History } from '../../../home/core/store.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import { asMeasured, machineMeasure, withoutSteps } from '../../core/changes/machine-part.ts';
+import { machineMeasure } from '../../core/changes/machine-part.ts';
 import { windowSeries } from '../../core/explain/explained-series.ts';
 import type { Explanation } from '../../core/explain/explanation.ts';
 import { explanationSentence } from '../../core/explain/explanation-text.ts';
@@ -9,7 +9,13 @@ import { factColumns, isInformative } from '../../core/explain/flat-facts.ts';
 import { rankCauses } from '../../core/explain/rank-causes.ts';
 import type { ChangePoint, SeriesLevels } from '../../core/levels/levels.ts';
 import { SeriesFinder } from '../series/series-finder.ts';
-import { JUDGED_VALUES, readCurrent } from '../series/stored-judgements.ts';
+import {
+  JUDGED_VALUES,
+  type Judgement,
+  judgedHistory,
+  placedLevels,
+  readCurrent,
+} from '../series/stored-judgements.ts';
 import { sourceChanges } from './explain-sources.ts';
 import { type ExplainEffects, type ExplainInput, payloadFacts, runFacts } from './run-facts.ts';
 
@@ -24,9 +30,16 @@ export async function explainRecord(
   record: ChangeRecord,
   effects: ExplainEffects,
 ): Promise<Explanation> {
+  if (record.hardware !== undefined)
+    throw new NightmarkError(
+      'CHANGES_NOT_EXPLAINED',
+      `The event ${record.id} is that of another machine: values from here on were measured on ${record.hardware}.`,
+    );
   const series = record.series.kind === 'machine' ? await movedSeries(record, effects) : record.series;
   const history = await new SeriesFinder(effects.store).history(series, { limit: MAX_POINTS });
-  const { values, times, runIds } = history ?? NO_VALUES;
+  const judged = await readCurrent(effects.store, series);
+  const seen = seenBy(record, history ?? NO_VALUES, judged);
+  const { values, times, runIds } = seen.history;
   const exact = runIds.indexOf(record.runId);
   const index = exact >= 0 ? exact : times.findIndex((at) => at >= record.at);
   if (index < 1)
@@ -35,20 +48,30 @@ export async function explainRecord(
       `The change ${record.id} cannot be explained: the series has no value before it any more.`,
       { hint: 'Bring the index up to date with "nightmark reindex", or mark the change as false.' },
     );
-  const judged = await readCurrent(effects.store, series);
   if (!judged)
     throw new NightmarkError(
       'CHANGES_NOT_EXPLAINED',
       `The change ${record.id} cannot be explained yet: the values of its series are not judged.`,
     );
-  // What a machine did to all its series explains a change of the machine, and none of theirs.
-  const isOfMachine = record.series.kind === 'machine';
-  const seen = isOfMachine ? values : withoutSteps(values, judged.moved);
-  const { levels } = judged;
-  const change = isOfMachine
-    ? changeAt(index, { levels: asMeasured(levels.levels, judged.moved) }, record)
-    : (nearestChange(levels, index) ?? changeAt(index, levels, record));
-  return explainChange({ home, series, values: seen, runIds, levels, change }, effects);
+  const { levels } = seen;
+  const change = nearestChange(levels, index) ?? changeAt(index, levels, record);
+  return explainChange({ home, series, values, runIds, levels, change }, effects);
+}
+
+/**
+ * The values that show a change, with their levels: as they were judged; for one of a machine, or of hardware that was
+ * used before, as they were measured.
+ */
+function seenBy(
+  { series, runId }: ChangeRecord,
+  history: History,
+  judged: Judgement | undefined,
+): { readonly history: History; readonly levels: SeriesLevels } {
+  const own = judged && judgedHistory(history, judged);
+  if (judged && own && series.kind !== 'machine' && own.runIds.includes(runId))
+    return { history: own, levels: judged.levels };
+  const levels = judged ? placedLevels(judged.drawn, history.times) : [];
+  return { history, levels: { levels, changes: [], modes: [], noise: { scale: 0, correlation: 0 } } };
 }
 
 /** A machine is described by each of its runs: the longest series that it moved stands for all. */
@@ -91,7 +114,7 @@ const NEAR = 5;
 /** Where the series as it is now has no change near that point, its level is cut there. */
 function changeAt(
   index: number,
-  { levels }: Pick<SeriesLevels, 'levels'>,
+  { levels }: SeriesLevels,
   { series, shift, p, ...record }: ChangeRecord,
 ): ChangePoint {
   const left = levels.find(({ start, end }) => start < index && index <= end);

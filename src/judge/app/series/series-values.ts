@@ -2,7 +2,7 @@ import type { Series } from '../../../formats/core/sample.ts';
 import type { Store } from '../../../home/core/store.ts';
 import type { StandingVerdict } from '../../core/changes/reference-level.ts';
 import type { Drift } from '../../core/levels/levels.ts';
-import { driftOf, type LevelView, readJudgement } from './stored-judgements.ts';
+import { type DrawnLevel, driftOf, readJudgement } from './stored-judgements.ts';
 
 /** A series with its recent past. Columns, so that a thousand nights cost no objects. */
 export interface SeriesView {
@@ -39,6 +39,8 @@ export function isDetail({ path }: Pick<Series, 'path'>): boolean {
   return path[0] === 'detailed';
 }
 
+export type LevelView = Omit<DrawnLevel, 'scale' | 'drift'>;
+
 export interface JudgedHistory extends Pick<SeriesView, 'newest' | 'drift'> {
   readonly levels: readonly LevelView[];
 }
@@ -52,7 +54,7 @@ export async function readJudgedHistory(
   if (judged === undefined) return { levels: [] };
   const drift = driftOf(judged);
   return {
-    levels: judged.drawn,
+    levels: judged.drawn.map(({ scale: _1, drift: _2, ...level }) => level),
     ...(!judged.isOutdated && { newest: judged.newest }),
     ...(drift && { drift }),
   };

@@ -1,11 +1,13 @@
 import { type JudgedSeries, seriesKey } from '../../../home/core/changes/change.ts';
 import type { History, Store, StoredJudgement } from '../../../home/core/store.ts';
 import type { SeenChange, SeriesRules } from '../../core/changes/judge-series.ts';
-import { asMeasured, type TakenStep } from '../../core/changes/machine-part.ts';
+import { asMeasured, type TakenStep, withoutSteps } from '../../core/changes/machine-part.ts';
 import type { StandingVerdict } from '../../core/changes/reference-level.ts';
 import { levelInterval } from '../../core/levels/correlation.ts';
 import { DETECTOR } from '../../core/levels/find-changes.ts';
-import type { Drift, SeriesLevels } from '../../core/levels/levels.ts';
+import type { Drift, Level, SeriesLevels } from '../../core/levels/levels.ts';
+import type { Part } from '../../core/levels/sums.ts';
+import { partOf } from './hardware-history.ts';
 import type { JudgingRules } from './judging-rules.ts';
 
 /** Values that are judged: some years of nights. */
@@ -21,19 +23,19 @@ export interface Judgement {
   readonly newest: StandingVerdict;
   /** Steps of the machine that were taken out of the values first. */
   readonly moved: readonly TakenStep[];
-  /** Levels as they are drawn over the values as measured: a step of the machine is one of theirs. */
-  readonly drawn: readonly LevelView[];
+  /** Which of the newest values were judged, where others were measured on other hardware; absent: all. */
+  readonly parts?: readonly Part[];
+  /** Levels of all values as measured: a step of the machine is one of theirs, and so is other hardware. */
+  readonly drawn: readonly DrawnLevel[];
 }
 
 /** A range at one level: from its first to its last run, with the interval of the level. */
-export interface LevelView {
+export interface DrawnLevel extends Pick<Level, 'value' | 'scale' | 'count' | 'drift'> {
   readonly from: number;
   readonly to: number;
-  readonly value: number;
   /** Absent: too few runs. */
   readonly low?: number;
   readonly high?: number;
-  readonly count: number;
 }
 
 /** The judgement of a series as it is stored. */
@@ -76,14 +78,33 @@ export function drawnLevels(
   { levels, noise }: SeriesLevels,
   { times }: Pick<History, 'times'>,
   moved: readonly TakenStep[],
-): readonly LevelView[] {
+): readonly DrawnLevel[] {
   return asMeasured(levels, moved).map((level) => ({
     from: times[level.start] ?? 0,
     to: times[level.end - 1] ?? 0,
-    value: level.value,
+    ...{ value: level.value, scale: level.scale, count: level.count },
     ...levelInterval(level, noise),
-    count: level.count,
+    ...(level.drift && { drift: level.drift }),
   }));
+}
+
+/** The same with their places among the values of these times, oldest first. */
+export function placedLevels(drawn: readonly DrawnLevel[], times: Float64Array): readonly Level[] {
+  const levels = drawn.flatMap(({ from, to, low: _1, high: _2, ...level }): readonly Level[] => {
+    const start = times.findIndex((at) => at >= from && at <= to);
+    const end = times.findLastIndex((at) => at <= to && at >= from) + 1;
+    return start < 0 ? [] : [{ ...level, start, end }];
+  });
+  return levels.sort((a, b) => a.start - b.start);
+}
+
+/** The values that a judgement is of, as they were judged: without the steps of their machine. */
+export function judgedHistory(
+  history: History,
+  { parts, moved }: Pick<Judgement, 'parts' | 'moved'>,
+): History {
+  const own = parts === undefined ? history : partOf(history, parts);
+  return { ...own, values: withoutSteps(own.values, moved) };
 }
 
 /** What judged all series of an index, and when any of them was judged last. */

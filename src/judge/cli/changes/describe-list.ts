@@ -8,8 +8,8 @@ import {
   absenceText,
   certaintyText,
   directionText,
-  effectText,
   levelsText,
+  sizeText,
 } from '../../core/changes/change-text.ts';
 
 type Colors = ReturnType<typeof pc.createColors>;
@@ -64,16 +64,16 @@ function headline(list: ChangeList): string {
 }
 
 function cellsOf(change: FollowedChange): readonly string[] {
-  const { id, at, series, shift, unit, p, moved } = change;
+  const { id, at, series, p, moved, hardware } = change;
   const name = visible(seriesText(series));
   return [
     id,
     day(at),
     stateText(change),
     name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 3)}...` : name,
-    `${effectText(shift, unit)} ${directionText(change)}`.trimEnd(),
-    moved === undefined ? levelsText(change) : `${moved} moved together`,
-    certaintyText(p),
+    `${sizeText(change)} ${directionText(change)}`.trimEnd(),
+    moved === undefined ? (hardware === undefined ? levelsText(change) : '') : `${moved} moved together`,
+    hardware === undefined ? certaintyText(p) : '',
   ];
 }
 

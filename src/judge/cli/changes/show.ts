@@ -17,6 +17,7 @@ import {
   effectText,
   eventText,
   levelsText,
+  sizeText,
 } from '../../core/changes/change-text.ts';
 import { describeExplanation } from '../../core/explain/explanation-text.ts';
 import { day, stateText } from './describe-list.ts';
@@ -61,12 +62,14 @@ export default command;
 /** Everything of one change: the answer, why, its runs, its levels, its triage. */
 export function describeDetail(detail: ChangeDetail, explained: ChangeExplanation, out: Output): string {
   const { change, events, series } = detail;
-  const { id, unit, shift, p, at, runId, state, note, author, triagedAt, detector, moved } = change;
+  const { id, unit, shift, p, at, hardware, runId, state, note, author, triagedAt, detector, moved } = change;
   const word = directionText(change);
   const verdict = word === '' ? '' : `, ${word}`;
   const lines = [
     `${id}  ${visible(seriesText(change.series))}`,
-    `  ${effectText(shift, unit)}${verdict}: ${moved === undefined ? levelsText(change) : `${moved} measurements moved together`}, certainty ${certaintyText(p)}`,
+    hardware === undefined
+      ? `  ${effectText(shift, unit)}${verdict}: ${moved === undefined ? levelsText(change) : `${moved} measurements moved together`}, certainty ${certaintyText(p)}`
+      : `  ${sizeText(change)}`,
     `  begins ${day(at)} with ${change.series.kind === 'kpi' ? 'test' : 'run'} ${visible(runId)}; found by ${visible(detector)}`,
     `  state ${stateText(change)}${triageText({ state, note, author, at: triagedAt })}`,
   ];

@@ -37,16 +37,25 @@ export function directionText({ direction, isLikely }: Pick<ChangeRecord, 'direc
   return isLikely ? `probably ${direction}` : direction;
 }
 
+/** The size of a change, or what it is where it has none: "+5.1 % (+3.9 to +6.3)", "another machine". */
+export function sizeText({
+  shift,
+  unit,
+  hardware,
+}: Pick<ChangeRecord, 'shift' | 'unit' | 'hardware'>): string {
+  return hardware === undefined ? effectText(shift, unit) : `another machine: ${visible(hardware)}`;
+}
+
 /** "sort/10000 +5.1 % (+3.9 to +6.3) worse, provisional": a change in a line. */
 export function changeText(
   change: Pick<
     ChangeRecord,
-    'series' | 'shift' | 'unit' | 'direction' | 'isProvisional' | 'isLikely' | 'moved'
+    'series' | 'shift' | 'unit' | 'direction' | 'isProvisional' | 'isLikely' | 'moved' | 'hardware'
   >,
 ): string {
-  const { series, shift, unit, isProvisional, moved } = change;
+  const { series, isProvisional, moved } = change;
   const word = directionText(change);
-  return `${visible(seriesText(series))} ${effectText(shift, unit)}${word === '' ? '' : ` ${word}`}${isProvisional ? ', provisional' : ''}${movedText(moved)}`;
+  return `${visible(seriesText(series))} ${sizeText(change)}${word === '' ? '' : ` ${word}`}${isProvisional ? ', provisional' : ''}${movedText(moved)}`;
 }
 
 /** Where a machine changed: how many measurements moved with it. */

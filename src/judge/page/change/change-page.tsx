@@ -53,18 +53,24 @@ export function ChangePage({ parameters: { id = '' } }: { readonly parameters: R
 }
 
 function Lead({ found: { change } }: { readonly found: ChangeDocument }) {
-  const { unit, before, after, at, runId, series, p, moved, shift, isProvisional, withdrawnAt, state } =
-    change;
+  const { unit, before, after, at, runId, series, p, moved, hardware } = change;
+  const { shift, isProvisional, withdrawnAt, state } = change;
   return (
     <>
-      {moved === undefined ? (
+      {hardware === undefined ? (
         <>
-          <Quantity value={before} unit={unit} /> → <Quantity value={after} unit={unit} />
+          {moved === undefined ? (
+            <>
+              <Quantity value={before} unit={unit} /> → <Quantity value={after} unit={unit} />
+            </>
+          ) : (
+            movedText(moved).replace(/^: /, '')
+          )}
+          , {intervalText(change)} ({Math.round(shift.level * 100)} % interval), certainty {certaintyText(p)}.
         </>
       ) : (
-        movedText(moved).replace(/^: /, '')
-      )}
-      , {intervalText(change)} ({Math.round(shift.level * 100)} % interval), certainty {certaintyText(p)}.
+        `Measured on another machine: ${hardware}. Earlier values are not compared with later ones.`
+      )}{' '}
       Since{' '}
       {series.kind === 'kpi' ? (
         <>

@@ -78,7 +78,7 @@ function Effect({ change }: Props) {
       <Link to={`/changes/${encodeURIComponent(id)}`} title={effectText(shift, unit)}>
         <Shift change={change} />
       </Link>
-      <div class="second interval">{intervalText(change)}</div>
+      <div class="second interval">{change.hardware ?? intervalText(change)}</div>
     </>
   );
 }

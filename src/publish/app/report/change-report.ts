@@ -13,6 +13,7 @@ import {
   effectText,
   eventText,
   levelsText,
+  sizeText,
 } from '../../../judge/core/changes/change-text.ts';
 import { causeRows, leftOutText, restLines } from '../../../judge/core/explain/explanation-text.ts';
 import { counted, formatNumber } from '../../../platform/core/text/numbers.ts';
@@ -38,7 +39,7 @@ export async function changeReport(
   const document = await readChange({ home, id }, sources);
   const { change } = document;
   const explanation = await readExplanation(home, change, sources);
-  const title = `${seriesText(change.series)}: ${effectText(change.shift, change.unit)}`;
+  const title = `${seriesText(change.series)}: ${sizeText(change)}`;
   const word = directionText(change);
   const direction = word === '' ? '' : ` It is ${word}.`;
   return {

@@ -1,7 +1,7 @@
 import { seriesText } from '../../../home/core/changes/change.ts';
 import { type FollowedChange, isRegression } from '../../../home/core/changes/change-ledger.ts';
 import type { NoticeEvent, Severity } from '../../../home/core/home.ts';
-import { certaintyText, effectText, levelsText, movedText } from '../../../judge/core/changes/change-text.ts';
+import { certaintyText, levelsText, movedText, sizeText } from '../../../judge/core/changes/change-text.ts';
 import { shellQuote } from '../../../platform/core/text/shell.ts';
 import { visible } from '../../../platform/core/text/terminal-text.ts';
 import { type Notice, type NoticeFact, type NoticeState, pageLink } from './notice.ts';
@@ -19,12 +19,12 @@ export interface ChangeSurroundings {
 
 /** The notice of a change in its present state. */
 export function changeNotice(change: FollowedChange, around: ChangeSurroundings): Notice {
-  const { id, series, shift, unit } = change;
+  const { id, series } = change;
   const event = eventOf(change);
   const state = stateOf(change);
   const experiment =
     series.kind === 'value' ? series.experiment : series.kind === 'kpi' ? series.name : undefined;
-  const effect = effectText(shift, unit);
+  const effect = sizeText(change);
   const name = visible(seriesText(series));
   return {
     topic: `change:${id}`,
