@@ -1,7 +1,7 @@
 import type { KpiPoint, KpiSeries, Payload } from '../../formats/core/kpi/kpi.ts';
 import type { PointColumns, SampleSet, Series, SeriesValue } from '../../formats/core/sample.ts';
 import type { Absence, FollowedChange } from './changes/change-ledger.ts';
-import type { Machine, Run, StageResult, Trial } from './run.ts';
+import type { CommitFacts, Machine, Run, StageResult, Trial } from './run.ts';
 
 /**
  * The index of a home, and the place of its time series. Contract (test/contracts/stores.test.ts):
@@ -42,6 +42,8 @@ export interface Store {
   newestTasks(runIds: readonly string[]): Promise<readonly Pick<Trial, 'runId' | 'kind' | 'task'>[]>;
   /** The experiments of a run by what became of them. */
   trialGroups(runId: string): Promise<readonly TrialGroup[]>;
+  /** What imported results said about a commit of a source. */
+  commitFacts(source: string, hash: string): Promise<CommitFacts | undefined>;
   stagesOf(runId: string): Promise<readonly StageResult[]>;
   machine(id: string): Promise<Machine | undefined>;
   /** On which machines runs of these kinds were measured, each with its first run; oldest first. */

@@ -1,4 +1,4 @@
-import { type Absentee, seriesText } from '../../home/core/changes/change.ts';
+import { type Absentee, type SourceRange, seriesText } from '../../home/core/changes/change.ts';
 import type { Absence, FollowedChange } from '../../home/core/changes/change-ledger.ts';
 import { State } from '../../home/page/state.tsx';
 import { counted, formatChange, formatNumber } from '../../platform/core/text/numbers.ts';
@@ -6,7 +6,15 @@ import { visible } from '../../platform/core/text/terminal-text.ts';
 import { Day } from '../../platform/page/parts/time.tsx';
 import { Link } from '../../platform/page/router/link.tsx';
 import type { SeriesView } from '../app/series/series-values.ts';
-import { certaintyText, directionText, driftText, effectText } from '../core/changes/change-text.ts';
+import {
+  certaintyText,
+  commitsText,
+  directionText,
+  driftText,
+  effectText,
+  shortHash,
+} from '../core/changes/change-text.ts';
+import { isPage } from '../core/explain/commit-links.ts';
 import { LEAST_HISTORY } from '../core/newest/judge-newest.ts';
 
 /** Where a verdict would stand: values get theirs when results come in, and a rebuilt index some time later. */
@@ -86,6 +94,20 @@ export function Shift({
       title={`${effectText(shift, unit)}, certainty ${certaintyText(p)}`}
     >
       {isUp ? '▲' : '▼'} {size} {word}
+    </span>
+  );
+}
+
+/** The newest of the commits that a change may be of, and how many more there are. */
+export function Commits({ range }: { readonly range: SourceRange }) {
+  const [newest = { hash: range.after }] = range.commits;
+  const more = (range.added ?? 1) - 1;
+  const name = <code>{shortHash(newest.hash)}</code>;
+  return (
+    <span title={commitsText([range])}>
+      {isPage(newest.link) ? <a href={newest.link}>{name}</a> : name} {newest.subject}
+      {newest.author && ` (${newest.author})`}
+      {more > 0 && `, or ${more} ${more === 1 ? 'other' : 'others'}`}
     </span>
   );
 }

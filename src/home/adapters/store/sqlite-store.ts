@@ -58,6 +58,7 @@ function clearIndex(connection: SqliteConnection): void {
     for (const table of [
       'absences',
       'judgements',
+      'commits',
       'changes',
       'kpi_values',
       'payloads',
@@ -184,6 +185,11 @@ const MIGRATIONS: readonly string[] = [
   DROP TABLE levels;
   CREATE TABLE judgements (
     series TEXT PRIMARY KEY, document TEXT NOT NULL, outdated INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  CREATE TABLE commits (
+    source TEXT NOT NULL, hash TEXT NOT NULL, document TEXT NOT NULL, PRIMARY KEY (source, hash)
   ) STRICT, WITHOUT ROWID;
   `,
 ];

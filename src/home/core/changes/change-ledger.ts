@@ -1,4 +1,4 @@
-import { type Absentee, type ChangeRecord, type ChangeState, seriesKey } from './change.ts';
+import { type Absentee, type ChangeRecord, type ChangeState, type SourceRange, seriesKey } from './change.ts';
 
 /** A change with its reviews, explanation and duet since it was found. */
 export interface FollowedChange extends ChangeRecord {
@@ -6,6 +6,8 @@ export interface FollowedChange extends ChangeRecord {
   readonly withdrawnAt?: number;
   /** What else changed there, in a sentence: text by others is in it. Empty: nothing that is recorded did. */
   readonly explanation?: string;
+  /** The commits that it may be of; absent: not looked up, or no source changed. */
+  readonly sources?: readonly SourceRange[];
   /** The result of a duet of the two commits. */
   readonly duet?: ChangeDuet;
 }
@@ -64,6 +66,14 @@ export type ChangeEvent =
       readonly id: string;
       readonly runId: string;
       readonly sentence: string;
+    }
+  /** The commits between both sides of it; they do not hold for another run. */
+  | {
+      readonly type: 'commits';
+      readonly at: number;
+      readonly id: string;
+      readonly runId: string;
+      readonly sources: readonly SourceRange[];
     }
   | ({ readonly type: 'duet'; readonly id: string } & ChangeDuet)
   | ({ readonly type: 'missing' } & Absence)
@@ -171,6 +181,11 @@ export function addEvent(ledger: GrowingLedger, event: ChangeEvent): void {
         change.runId === event.runId ? { ...change, explanation: event.sentence } : change,
       );
       return;
+    case 'commits':
+      update(ledger, event.id, (change) =>
+        change.runId === event.runId ? { ...change, sources: event.sources } : change,
+      );
+      return;
     case 'missing': {
       const { type: _, ...absence } = event;
       ledger.absences.set(seriesKey(event.series), absence);
@@ -194,7 +209,7 @@ function sight(ledger: GrowingLedger, seen: Sighting, at: number): void {
     ledger.changes.set(seen.id, { ...seen, foundAt: at, state: 'new' });
     return;
   }
-  const { withdrawnAt: _1, isLikely: _2, explanation, ...kept } = known;
+  const { withdrawnAt: _1, isLikely: _2, sureRunId: _3, explanation, sources, ...kept } = known;
   // At another run other things changed, and more values explain more.
   const isCertain = known.duet?.state === 'confirmed' && known.runId === seen.runId;
   const isStill = known.runId === seen.runId && known.isProvisional === seen.isProvisional;
@@ -203,7 +218,14 @@ function sight(ledger: GrowingLedger, seen: Sighting, at: number): void {
     ...seen,
     ...(isCertain && { isProvisional: false }),
     ...(isStill && explanation !== undefined && { explanation }),
+    ...(isSamePlace(known, seen) && sources && { sources }),
   });
+}
+
+function isSamePlace(known: FollowedChange, seen: Sighting): boolean {
+  return (
+    known.runId === seen.runId && known.lastRunId === seen.lastRunId && known.sureRunId === seen.sureRunId
+  );
 }
 
 function update(

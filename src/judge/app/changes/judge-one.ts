@@ -13,7 +13,7 @@ import {
   type SeriesRules,
 } from '../../core/changes/judge-series.ts';
 import type { NightKey } from '../../core/changes/night-of.ts';
-import { reconcile } from '../../core/changes/reconcile.ts';
+import { type Reconciled, reconcile } from '../../core/changes/reconcile.ts';
 import { newestAgainstReference } from '../../core/changes/reference-level.ts';
 import { DETECTOR } from '../../core/levels/find-changes.ts';
 import { judgeMany } from '../../core/newest/judge-many.ts';
@@ -75,6 +75,9 @@ export function judgeOneSeries(loaded: WithoutMachine, circumstances: Circumstan
       const type = isBack ? 'found' : isSure ? 'confirmed' : 'moved';
       return { type, at: now, change: sighting(loaded, seen, known.id) };
     }),
+    ...unplaced(loaded, followed, changed).map(({ seen, known }): ChangeEvent => {
+      return { type: 'moved', at: now, change: sighting(loaded, seen, known.id) };
+    }),
     ...added
       .filter(({ isProvisional }) => !isProvisional)
       .map((seen) => found(loaded, seen, { ledger, now })),
@@ -101,6 +104,19 @@ export function judgeOneSeries(loaded: WithoutMachine, circumstances: Circumstan
       heldBack: toStored(series, asHeldBack(judged(changes.filter((one) => one !== candidate)))),
     }),
   };
+}
+
+/** Changes that older versions recorded without the run before them. */
+function unplaced(
+  { history }: LoadedSeries,
+  followed: Reconciled['followed'],
+  changed: Reconciled['changed'],
+): readonly { readonly seen: SeenChange; readonly known: FollowedChange }[] {
+  const recorded = new Set(changed.map(({ seen }) => seen));
+  return [...followed].flatMap(([seen, known]) => {
+    const isKnown = known.lastRunId !== undefined || recorded.has(seen);
+    return isKnown || lastRunBefore(seen.index, history) === undefined ? [] : [{ seen, known }];
+  });
 }
 
 /** Changes of a series in the ledger, each with its place in the history. */
@@ -162,10 +178,15 @@ export function provisionalEvents(
   ledger: GrowingLedger,
   now: number,
 ): readonly ChangeEvent[] {
-  return shifts.flatMap(({ from, candidate, runId, at }) => {
+  return shifts.flatMap(({ from, candidate, lastRunId, runId, at }) => {
     if (!candidate) return [];
-    const place = { times: Float64Array.of(at), values: new Float64Array(1), runIds: [runId] };
-    return [found({ ...from, history: place }, { ...candidate, index: 0 }, { ledger, now })];
+    const runIds = [...(lastRunId === undefined ? [] : [lastRunId]), runId];
+    const around = {
+      times: new Float64Array(runIds.length).fill(at),
+      values: new Float64Array(runIds.length),
+    };
+    const place = { ...candidate, index: runIds.length - 1 };
+    return [found({ ...from, history: { ...around, runIds } }, place, { ledger, now })];
   });
 }
 
@@ -184,10 +205,12 @@ function found(
 
 function sighting({ series, unit, better, history }: LoadedSeries, seen: SeenChange, id: string): Sighting {
   const { index, before, after, shift, p, isProvisional, isLikely } = seen;
+  const lastRunId = lastRunBefore(index, history);
   return {
     ...{ id, series, unit, better },
     at: history.times[index] ?? 0,
     runId: history.runIds[index] ?? '',
+    ...(lastRunId !== undefined && { lastRunId }),
     ...{ before, after, shift },
     p: Number.isNaN(p) ? 1 : p,
     direction: directionOf(shift.difference, better),
@@ -195,6 +218,12 @@ function sighting({ series, unit, better, history }: LoadedSeries, seen: SeenCha
     ...(isLikely && { isLikely }),
     detector: DETECTOR,
   };
+}
+
+/** A failure or a gap says nothing about the level. */
+function lastRunBefore(index: number, { values, runIds }: LoadedSeries['history']): string | undefined {
+  for (let place = index - 1; place >= 0; place--) if (Number.isFinite(values[place])) return runIds[place];
+  return undefined;
 }
 
 function directionOf(difference: number, better: Better): Sighting['direction'] {
@@ -210,11 +239,13 @@ function newestShift(
   const { times, runIds } = history;
   const previous = valueAt(history, times.length - 2);
   const place = candidate?.index ?? Math.max(0, times.length - 1);
+  const lastRunId = lastRunBefore(place, history);
   return {
     from,
     // A copy of the values that are used, so that the whole history can be freed.
     input: { history: level.slice(-NEWEST_WINDOW), newest: newest.slice(), better },
     ...(candidate && { candidate }),
+    ...(lastRunId !== undefined && { lastRunId }),
     runId: runIds[place] ?? '',
     at: times[place] ?? 0,
     firstAt: times[0] ?? 0,
@@ -231,8 +262,9 @@ export interface NewestShift {
   readonly input: NewestInput;
   /** A change that it may be. */
   readonly candidate?: SeenChange;
-  /** Run at which the candidate begins. */
+  /** Run at which the candidate begins, and that of the last value before it. */
   readonly runId: string;
+  readonly lastRunId?: string;
   readonly at: number;
   /** Of the first value of the series, and of the newest. */
   readonly firstAt: number;

@@ -10,6 +10,8 @@ export interface JudgingRules {
   readonly version: string;
   rulesFor(series: JudgedSeries): RegressRules;
   isIgnored(series: JudgedSeries): boolean;
+  /** How the definition links to a commit of a source: "https://example.org/x/commit/{commit}". */
+  linkOf(source: string): string | undefined;
   /** Whether the definition switches the experiment off. */
   isInactive(experiment: string): boolean;
 }
@@ -21,6 +23,9 @@ export function judgingRules({ regress = {}, tasks }: Pick<Home, 'regress' | 'ta
     if (task.kind === 'experiment' && task.regress) own.set(task.name, task.regress);
   }
   const inactive = new Set(tasks.flatMap(({ name, state }) => (state === 'inactive' ? [name] : [])));
+  const links = new Map(
+    tasks.flatMap(({ sources }) => sources.flatMap(({ name, link }) => (link ? [[name, link]] : []))),
+  );
   const patterns = new Map<RegressRules, readonly RegExp[]>();
   const rulesFor = (series: JudgedSeries) =>
     (series.kind === 'value' ? own.get(series.experiment) : undefined) ?? regress;
@@ -34,6 +39,7 @@ export function judgingRules({ regress = {}, tasks }: Pick<Home, 'regress' | 'ta
       patterns.set(rules, known);
       return known.some((pattern) => pattern.test(seriesText(series)) || pattern.test(metricText(series)));
     },
+    linkOf: (source) => links.get(source),
     isInactive: (experiment) => inactive.has(experiment),
   };
 }

@@ -4,10 +4,12 @@ import { type FollowedChange, isOpen } from '../../../home/core/changes/change-l
 import { counted, plainly } from '../../../platform/core/text/numbers.ts';
 import { visible } from '../../../platform/core/text/terminal-text.ts';
 import type { ChangeList, HiddenBy } from '../../app/changes/list-changes.ts';
+import { type ChangeGroup, groupChanges } from '../../core/changes/change-groups.ts';
 import {
   absenceText,
   certaintyText,
   directionText,
+  groupTitle,
   levelsText,
   sizeText,
 } from '../../core/changes/change-text.ts';
@@ -17,23 +19,20 @@ type Colors = ReturnType<typeof pc.createColors>;
 const MAX_NAME = 60;
 const MAX_ABSENCES = 10;
 
-/** The answer in a sentence, a line for each change, what is missing, and what is hidden. */
+/** The answer in a sentence, events with a line for each change, what is missing, and what is hidden. */
 export function describeList(list: ChangeList, hasColor: boolean): string {
   const colors = pc.createColors(hasColor);
   const { changes, absences } = list;
-  const rows = changes.map((change) => cellsOf(change));
+  const cells = new Map(changes.map((change) => [change, cellsOf(change)]));
   const widths = [0, 1, 2, 3, 4, 5].map((column) =>
-    Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)),
+    Math.max(0, ...[...cells.values()].map((row) => row[column]?.length ?? 0)),
   );
-  const lines = rows.flatMap((row, index) => {
-    const text = row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd();
-    const why = explanationOf(changes[index]);
-    const line = `  ${colored(text, changes[index], colors)}`;
-    return why === undefined ? [line] : [line, colors.dim(`    ${why}`)];
-  });
+  const lineOf = (change: FollowedChange) => {
+    const row = cells.get(change) ?? [];
+    const text = row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
+    return colored(text.trimEnd(), change, colors);
+  };
+  const lines = groupChanges(changes).flatMap((group) => eventLines(group, lineOf, colors));
   const missing = absences.slice(0, MAX_ABSENCES).map((absence) => `  ${absenceText(absence)}`);
   if (absences.length > MAX_ABSENCES)
     missing.push(`  and ${absences.length - MAX_ABSENCES} more without new values: --json`);
@@ -47,9 +46,28 @@ export function describeList(list: ChangeList, hasColor: boolean): string {
   return `${all.join('\n')}\n`;
 }
 
+/** The commits, the changes that begin with them, and what else is known; the same explanation is given once. */
+function eventLines(
+  { changes }: ChangeGroup,
+  lineOf: (change: FollowedChange) => string,
+  colors: Colors,
+): readonly string[] {
+  const title = groupTitle(changes[0]);
+  const indent = title === '' ? '  ' : '    ';
+  const lines = title === '' ? [] : [`  ${colors.bold(title)}`];
+  let last: string | undefined;
+  for (const change of changes) {
+    lines.push(`${indent}${lineOf(change)}`);
+    const why = explanationOf(change);
+    if (why !== undefined && why !== last) lines.push(colors.dim(`${indent}  ${why}`));
+    last = why ?? last;
+  }
+  return lines;
+}
+
 /** Of those that wait for somebody. */
-function explanationOf(change: FollowedChange | undefined): string | undefined {
-  return change?.explanation && isOpen(change) ? visible(change.explanation) : undefined;
+function explanationOf(change: FollowedChange): string | undefined {
+  return change.explanation && isOpen(change) ? visible(change.explanation) : undefined;
 }
 
 function headline(list: ChangeList): string {
@@ -60,7 +78,11 @@ function headline(list: ChangeList): string {
   const machines =
     openMachineEvents === 0 ? '' : `, ${counted(openMachineEvents, 'open event')} of a machine`;
   const held = heldBack === 0 ? '' : `, ${counted(heldBack, 'newest value')} held back as likely chance`;
-  return plainly(`${counted(changes.length, 'change')}, ${regressions}${machines}${unknown}${held}`);
+  const events = groupChanges(changes).length;
+  const together = events < changes.length ? ` in ${counted(events, 'event')}` : '';
+  return plainly(
+    `${counted(changes.length, 'change')}${together}, ${regressions}${machines}${unknown}${held}`,
+  );
 }
 
 function cellsOf(change: FollowedChange): readonly string[] {

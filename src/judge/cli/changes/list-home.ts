@@ -14,6 +14,8 @@ import { counted, plainly } from '../../../platform/core/text/numbers.ts';
 import { explainNewest } from '../../app/changes/explain-newest.ts';
 import { judgeHome, newestResults } from '../../app/changes/judge-home.ts';
 import { type ChangeFilter, type ListedState, listChanges } from '../../app/changes/list-changes.ts';
+import { nameCommits } from '../../app/changes/name-commits.ts';
+import type { JudgingRules } from '../../app/series/judging-rules.ts';
 import { NOT_JUDGED, reasonToRejudge } from '../../app/series/stored-judgements.ts';
 import { describeList } from './describe-list.ts';
 import { describeRejudged } from './describe-news.ts';
@@ -29,9 +31,12 @@ export async function listHome(home: string, options: Options, context: CliConte
       stderr.write(`Run a night: nightmark run ${home}\n`);
       return EXIT.fine;
     }
-    await judgeWhatIsNew(home, store, { isForced: flag(options, 'judge'), context });
+    const rules = await rulesOf(home, context);
+    await judgeWhatIsNew(home, store, { rules, isForced: flag(options, 'judge'), context });
     const { disk, clock, signal } = context;
-    await explainNewest(home, { disk, clock, signal, store, openCommits: commitLog });
+    const naming = { disk, clock, signal, store, openCommits: commitLog };
+    await nameCommits(home, { ...naming, linkOf: rules.linkOf });
+    await explainNewest(home, naming);
     const list = await listChanges(filter, store);
     if (flag(options, 'json')) stdout.write(`${JSON.stringify({ home, ...list })}\n`);
     else stdout.write(describeList(list, stdout.hasColor));
@@ -39,10 +44,16 @@ export async function listHome(home: string, options: Options, context: CliConte
   });
 }
 
+interface JudgeNow {
+  readonly rules: JudgingRules;
+  readonly isForced: boolean;
+  readonly context: CliContext;
+}
+
 async function judgeWhatIsNew(
   home: string,
   store: Store,
-  { isForced, context }: { readonly isForced: boolean; readonly context: CliContext },
+  { rules, isForced, context }: JudgeNow,
 ): Promise<void> {
   const { disk, clock, signal, stderr } = context;
   const reading = await readLedger(home, disk);
@@ -50,7 +61,6 @@ async function judgeWhatIsNew(
   if (unusable !== undefined) stderr.write(`${unusable}\n`);
   const until = await newestResults(store);
   const known = reading.ledger.until;
-  const rules = await rulesOf(home, context);
   const isUpToDate =
     known !== undefined &&
     known.run === until.run &&

@@ -13,7 +13,7 @@ import { Link } from '../../../platform/page/router/link.tsx';
 import type { RouteParameters } from '../../../platform/page/router/match-route.ts';
 import type { ChangeDocument } from '../../app/changes/read-change.ts';
 import { certaintyText, eventText, movedText } from '../../core/changes/change-text.ts';
-import { SeriesName, Shift } from '../change-parts.tsx';
+import { Commits, SeriesName, Shift } from '../change-parts.tsx';
 import { intervalText } from '../changes/change-columns.tsx';
 import { TriageBar } from '../changes/triage-bar.tsx';
 import { TRIAGE_STATES, type Triage, useTriage } from '../changes/use-triage.ts';
@@ -54,7 +54,7 @@ export function ChangePage({ parameters: { id = '' } }: { readonly parameters: R
 
 function Lead({ found: { change } }: { readonly found: ChangeDocument }) {
   const { unit, before, after, at, runId, series, p, moved, hardware } = change;
-  const { shift, isProvisional, withdrawnAt, state } = change;
+  const { shift, isProvisional, withdrawnAt, state, sources = [] } = change;
   return (
     <>
       {hardware === undefined ? (
@@ -83,6 +83,16 @@ function Lead({ found: { change } }: { readonly found: ChangeDocument }) {
       )}
       . State: <strong>{withdrawnAt === undefined ? state : 'withdrawn'}</strong>
       {isProvisional && ', provisional: too few values yet to be sure'}.
+      {sources.length > 0 && (
+        <>
+          {' '}
+          Commits:{' '}
+          {sources.map((range) => (
+            <Commits key={range.source} range={range} />
+          ))}
+          .
+        </>
+      )}
     </>
   );
 }
