@@ -137,6 +137,12 @@ export async function judgedStamp(store: Pick<Store, 'judgement'>): Promise<stri
   return (await store.judgement(WHOLE))?.document ?? '';
 }
 
+/** The rules and the detector that judged all series; empty where nobody has. */
+export async function judgedVersion(store: Pick<Store, 'judgement'>): Promise<string> {
+  const by = await judgedBy(store);
+  return by === undefined ? '' : `${by.detector} ${by.rules}`;
+}
+
 /** How many newest values were held back when results were judged last. */
 export async function heldBackCount(store: Pick<Store, 'judgement'>): Promise<number> {
   return (await judgedBy(store))?.heldBack ?? 0;
