@@ -8,7 +8,7 @@ const LEAST_RUNS = 5;
  * twenty comparisons. `FIRST_SIGN` is for early looks, where a doubt costs more runs and no power.
  */
 export const USUAL_DOUBT = 1.645;
-export const FIRST_SIGN = 1;
+export const FIRST_SIGN = 1.28;
 
 /**
  * Correlation of neighbouring runs within segments of runs that followed each other; 0 unless it is seen clearly, and
