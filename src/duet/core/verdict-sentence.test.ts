@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RatioEffect, Verdict } from '../../stats/verdict.ts';
+import type { Judgement, RatioEffect, Verdict } from '../../stats/verdict.ts';
 import { type Comparison, correctMany, isRegression, sideSummary } from './comparison.ts';
 import { verdictAdvice, verdictBasis, verdictSentence } from './verdict-sentence.ts';
 
@@ -11,18 +11,23 @@ function comparison(verdict: Verdict, effect?: Omit<RatioEffect, 'level'>, p = 0
     times: Array(20).fill(1),
     exitCodes: Array(20).fill(0),
   });
+  const judgement: Judgement = {
+    verdict,
+    ...(effect && { effect: { ...effect, level: 0.95 }, p }),
+    minEffect: 0.01,
+    runs: 20,
+    notes: [],
+  };
   return {
     mode: 'together',
     seed: 1,
     parameters: {},
     sides: { A: side('A'), B: side('B') },
-    judgement: {
-      verdict,
-      ...(effect && { effect: { ...effect, level: 0.95 }, p }),
-      minEffect: 0.01,
-      runs: 20,
-      notes: [],
-    },
+    judgement,
+    decidedBy: 'wall',
+    deciders: ['wall'],
+    measures: [{ measure: 'wall', judgement }],
+    absent: [],
     state: 'complete',
     planned: 20,
     pairsARun: 1,
