@@ -22,6 +22,8 @@ test('without options: ten pairs or three seconds a side, one warm-up, 95 %, 1 %
     level: 0.95,
     minEffect: 0.01,
     allow: 0,
+    measure: 'auto',
+    hasCounters: false,
     output: 'errors',
     setup: [],
     prepare: [],
@@ -35,7 +37,7 @@ test('short and long options are understood', () => {
   const settings = read(
     ...['-r', '20', '-w', '3', '-N', '-n', 'old', '-n', 'new', '-p', 'sync', '-i', '--pin', '--alternate'],
     ...['--min-effect', '0.5%', '--level', '0.99', '--timeout', '10s', '--seed', '0', '--allow', '2 %'],
-    ...['-L', 'n', '1,2', '-P', 'm', '1', '3', '-D', '2', 'a', 'b'],
+    ...['--measure', 'cache-misses', '--counters', '-L', 'n', '1,2', '-P', 'm', '1', '3', '-D', '2', 'a', 'b'],
   );
   assert.deepEqual(settings, {
     names: ['old', 'new'],
@@ -50,6 +52,8 @@ test('short and long options are understood', () => {
     level: 0.99,
     minEffect: 0.005,
     allow: 0.02,
+    measure: 'cache-misses',
+    hasCounters: true,
     seed: 0,
     timeoutMs: 10_000,
     output: 'errors',
@@ -93,6 +97,7 @@ const REFUSED: readonly (readonly [string, RegExp])[] = [
   ['--seed 4294967296', /--seed "4294967296"/],
   ['-n a -n b -n c', /--command-name is given 3 times/],
   ['-D 2', /--parameter-step-size is the step of --parameter-scan/],
+  ['--measure speed', /--measure cannot be "speed"/],
   ['--output screen', /--output cannot be "screen"/],
 ];
 

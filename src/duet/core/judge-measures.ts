@@ -42,9 +42,9 @@ export function levelFor(level: number, part: number): number {
 }
 
 /** A command with less than this of its time on a CPU, or waiting for one, waits for something else. */
-const CPU_BOUND = 0.8;
+const CPU_BOUND = 0.9;
 /** Sides whose numbers of busy threads differ more: CPU time then says little about wall time. */
-const ALIKE = 1.25;
+const ALIKE = 1.5;
 
 /** Whether more CPU time means more wall time, by a pair that does not count: both sides only compute, in as many threads. */
 export function isCpuBound({ A, B }: Readonly<Partial<Record<Side, Timing>>>): boolean {

@@ -54,6 +54,26 @@ for (const [given, sentence] of cases) {
   test(`says "${sentence}"`, () => assert.equal(verdictSentence(given), sentence));
 }
 
+test('says which measure decided, and that wall time did not', () => {
+  const wall = comparison('undecided', { ratio: 0.96, low: 0.872, high: 1.051 }).judgement;
+  const cpu = (verdict: Verdict, effect: Omit<RatioEffect, 'level'>): Comparison => {
+    const { judgement, ...rest } = comparison(verdict, effect);
+    const measures = [
+      { measure: 'wall', judgement: wall },
+      { measure: 'cpu', judgement },
+    ] as const;
+    return { ...rest, judgement, decidedBy: 'cpu', measures };
+  };
+  assert.equal(
+    verdictSentence(cpu('slower', { ratio: 1.058, low: 1.043, high: 1.074 })),
+    'B is 5.8 % slower than A by CPU time; wall time is undecided (13 % faster to 5.1 % slower)',
+  );
+  assert.equal(
+    verdictSentence(cpu('same', { ratio: 1.001, low: 0.996, high: 1.006 })),
+    'A and B are the same within 1 % by CPU time; wall time is undecided (13 % faster to 5.1 % slower)',
+  );
+});
+
 test('says what it rests on', () => {
   const [slower] = cases[0] ?? assert.fail();
   assert.equal(verdictBasis(slower), 'ratio 1.021, 95 % interval 1.012 to 1.030; 20 pairs, together');

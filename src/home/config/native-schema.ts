@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MEASURES } from '../../executors/core/measures.ts';
 import { SHORTEST_WATCH_MS } from '../../platform/config/durations-and-sizes.ts';
 import {
   backups,
@@ -96,6 +97,11 @@ const duetBlock = z.strictObject({
   allow: percent
     .optional()
     .meta({ description: 'How much slower the working tree may be before the exit code is 3.', usual: '0%' }),
+  measure: z.enum(['auto', ...MEASURES]).optional().meta({
+    description:
+      'What decides: `wall`, `cpu`, `instructions`, `cycles` or `cache-misses`; `auto`: wall time, and CPU time where that is undecided and the command only computes.',
+    usual: 'auto',
+  }),
 });
 
 const path = plainText('a folder');

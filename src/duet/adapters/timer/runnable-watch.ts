@@ -1,51 +1,55 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-const EVERY_MS = 5;
+const EVERY_MS = 2;
+/** Fewer say nothing. */
+const LEAST_SAMPLES = 5;
 
 /**
- * Measures in how much of its time a command had work for a CPU: its threads ran, or waited for a CPU to be free. On a busy
+ * Samples in how much of its time a command had work for a CPU: its threads ran, or waited for a CPU to be free. On a busy
  * machine CPU time is a small part of wall time for every program; this tells those that compute from those that wait for
  * something else. Linux only. It wakes up every few milliseconds, so it is for runs that do not count.
  */
 export class RunnableWatch {
   readonly #worker: number;
-  /** Nanoseconds by thread: of those of the worker itself before the command started, and of all as they were last seen. */
-  readonly #before: ReadonlyMap<string, number>;
-  readonly #seen = new Map<string, number>();
+  /** Threads of the worker that were there before the command. */
+  readonly #before: ReadonlySet<string>;
   readonly #timer: NodeJS.Timeout;
-  #seenAtUs = 0;
+  #samples = 0;
+  #runnable = 0;
 
   /** @param worker the process that starts the command. */
   constructor(worker: number) {
     this.#worker = worker;
-    this.#before = runnableThreads(worker);
-    this.#timer = setInterval(() => this.#see(), EVERY_MS);
+    this.#before = new Set(threadsBelow(worker));
+    this.#timer = setInterval(() => this.#sample(), EVERY_MS);
   }
 
-  /** The share for a command that started at this time; more than 1 with several threads; undefined: nothing was seen of it. */
-  stop(startUs: number): number | undefined {
+  /** Threads with work for a CPU, on average: about 1 for a command that only computes. Undefined: too little was seen of it. */
+  stop(): number | undefined {
     clearInterval(this.#timer);
-    let ns = 0;
-    for (const [thread, runnable] of this.#seen) ns += runnable - (this.#before.get(thread) ?? 0);
-    const seenNs = (this.#seenAtUs - startUs) * 1000;
-    return ns > 0 && seenNs > 0 ? ns / seenNs : undefined;
+    return this.#samples < LEAST_SAMPLES ? undefined : this.#runnable / this.#samples;
   }
 
-  #see(): void {
-    for (const [thread, ns] of runnableThreads(this.#worker)) this.#seen.set(thread, ns);
-    this.#seenAtUs = (performance.timeOrigin + performance.now()) * 1000;
+  #sample(): void {
+    const threads = threadsBelow(this.#worker).filter((thread) => !this.#before.has(thread));
+    const states = threads.map(stateOf).filter((state) => state !== undefined && !'ZX'.includes(state));
+    if (states.length === 0) return; // not started yet, or ended
+    this.#samples++;
+    this.#runnable += states.filter((state) => state === 'R').length;
   }
 }
 
-/** All threads of all descendants of a process: nanoseconds that they ran or waited for a CPU. */
-function runnableThreads(pid: number): ReadonlyMap<string, number> {
-  const found = new Map<string, number>();
+/** R: running or waiting for a CPU; S and D: waiting for something else; Z and X: ended. The name before it may be anything. */
+function stateOf(thread: string): string | undefined {
+  return /\) ([A-Z]) [^)]*$/.exec(read(`${thread}/stat`))?.[1];
+}
+
+/** All threads of all descendants of a process. */
+function threadsBelow(pid: number): readonly string[] {
+  const found: string[] = [];
   const waiting = children(pid);
   for (let child = waiting.pop(); child !== undefined; child = waiting.pop()) {
-    for (const thread of threads(child)) {
-      const [ran = Number.NaN, waited = Number.NaN] = read(`${thread}/schedstat`).split(' ').map(Number);
-      if (Number.isFinite(ran + waited)) found.set(thread, ran + waited);
-    }
+    found.push(...threads(child));
     waiting.push(...children(child));
   }
   return found;

@@ -69,7 +69,7 @@ export class ProcessSession implements TimerSession {
       workers.map(async (worker, index) => {
         const watch = commands[index]?.isWatched && worker.pid ? new RunnableWatch(worker.pid) : undefined;
         const reply = await worker.run(atUs);
-        const runnable = watch?.stop(reply?.startUs ?? Number.NaN);
+        const runnable = watch?.stop();
         // Who had ended by itself before the other one was given up ended by itself.
         const exit = stop.reason ?? exitOf(reply, worker);
         const untilNs = Number(process.hrtime.bigint() - requestedAt);
