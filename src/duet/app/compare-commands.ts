@@ -1,5 +1,6 @@
 import {
   type AbsentMeasure,
+  absentNotes,
   COUNTERS,
   isCounter,
   MEASURES,
@@ -11,7 +12,7 @@ import { type Judgement, type JudgeOptions, judgeLogRatios, judgeUnpaired } from
 import type { Comparison, MeasuredSide } from '../core/comparison.ts';
 import { comparisonNotes } from '../core/comparison-notes.ts';
 import { conclude, type JudgedMeasure, levelFor, whyNoCpu } from '../core/judge-measures.ts';
-import { absentNotes, disagreement } from '../core/measure-notes.ts';
+import { disagreement } from '../core/measure-notes.ts';
 import type { CompareEffects, CompareRequest } from './compare-request.ts';
 import { judgeAtLook, type Measured, measurePairs, unitsOf } from './measure-pairs.ts';
 import { PairRunner } from './pair-runner.ts';

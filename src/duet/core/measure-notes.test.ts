@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Judgement, Verdict } from '../../stats/verdict.ts';
-import { absentNotes, disagreement } from './measure-notes.ts';
+import { disagreement } from './measure-notes.ts';
 
 interface Case {
   readonly wall: Verdict;
@@ -72,13 +72,4 @@ test('CPU time that is certain and may not decide is said', () => {
 test('measures that agree need no words', () => {
   assert.equal(noteOf({ wall: 'slower', cpu: 'slower', A: [1, 1], B: [2, 2] }), undefined);
   assert.equal(noteOf({ wall: 'undecided', cpu: 'undecided', A: [1, 1], B: [1, 1] }), undefined);
-});
-
-test('what is not available is named with one reason for all', () => {
-  const reason = 'perf is not installed';
-  const all = ['instructions', 'cycles', 'cache-misses'] as const;
-  assert.deepEqual(absentNotes(all.map((measure) => ({ measure, reason }))), [
-    'Instructions, cycles and cache misses: not available here: perf is not installed.',
-  ]);
-  assert.deepEqual(absentNotes([]), []);
 });

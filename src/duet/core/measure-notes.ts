@@ -1,4 +1,4 @@
-import { type Measure, measureText } from '../../executors/core/measures.ts';
+import type { Measure } from '../../executors/core/measures.ts';
 import { formatNumber, plainly } from '../../platform/core/text/numbers.ts';
 import { mean } from '../../stats/summary.ts';
 import type { Judgement } from '../../stats/verdict.ts';
@@ -64,16 +64,4 @@ function changesOf({ sides: { A, B } }: MeasuredSides) {
 
 function cpuOf({ user, system }: SideMeans): number | undefined {
   return user === undefined || system === undefined ? undefined : user + system;
-}
-
-/** What could not be measured, reasons once: "instructions, cycles and cache misses: not available here: perf is not installed". */
-export function absentNotes(
-  absent: readonly { readonly measure: Measure; readonly reason: string }[],
-): readonly string[] {
-  const reasons = [...new Set(absent.map(({ reason }) => reason))];
-  return reasons.map((reason) => {
-    const names = absent.filter((one) => one.reason === reason).map(({ measure }) => measureText(measure));
-    const list = names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : (names[0] ?? '');
-    return `${list.charAt(0).toUpperCase()}${list.slice(1)}: not available here: ${reason}.`;
-  });
 }

@@ -32,3 +32,13 @@ const TEXTS: Readonly<Record<Measure, string>> = {
   cycles: 'cycles',
   'cache-misses': 'cache misses',
 };
+
+/** What could not be measured, reasons once: "instructions, cycles and cache misses: not available here: perf is not installed". */
+export function absentNotes(absent: readonly AbsentMeasure[]): readonly string[] {
+  const reasons = [...new Set(absent.map(({ reason }) => reason))];
+  return reasons.map((reason) => {
+    const names = absent.filter((one) => one.reason === reason).map(({ measure }) => measureText(measure));
+    const list = names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : (names[0] ?? '');
+    return `${list.charAt(0).toUpperCase()}${list.slice(1)}: not available here: ${reason}.`;
+  });
+}

@@ -22,7 +22,7 @@ import { publish } from './publish-block.ts';
 import { percent, regress } from './regress-block.ts';
 import { placeFields } from './run-place.ts';
 import { namedSources } from './source-schema.ts';
-import { pin, telemetry } from './task-policies.ts';
+import { measure, pin, telemetry } from './task-policies.ts';
 
 /** Jobs of the home. */
 const jobs = z.strictObject({
@@ -117,6 +117,7 @@ export const defaults = z.strictObject({
   notify: texts.optional().describe('Who is notified of a failure.'),
   pin: pin.optional().describe('Processor cores of the run stage.'),
   telemetry: telemetry.optional().describe('What is sampled during the run stage.'),
+  measure: measure.optional().describe('What is measured of the command `run` itself, as in an experiment.'),
   ...placeFields,
 });
 
