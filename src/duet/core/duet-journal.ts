@@ -1,4 +1,5 @@
 import type { Exit } from '../../executors/core/executor.ts';
+import type { Measures } from '../../executors/core/measures.ts';
 import type { Side } from '../../git/core/version-pairs.ts';
 import type { PlannedRun } from './duet.ts';
 
@@ -62,6 +63,8 @@ export interface DuetSideRecord {
   readonly digest?: string;
   /** Absent when it was not started. */
   readonly exit?: Exit;
+  /** Of the whole command, from its start to its end: seconds. */
+  readonly measures?: Readonly<Partial<Measures>>;
   /** Names of result files, relative to the folder. */
   readonly fetched: readonly string[];
   /** Paths that were to be fetched and could not. */

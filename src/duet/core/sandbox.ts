@@ -60,7 +60,7 @@ export interface Sandbox {
   readonly digest: string | undefined;
   /** Where it stays when it is kept: the name of the container, or the folder. */
   readonly place: string;
-  /** Runs `bash -c command` inside. */
+  /** Runs `bash -c command` inside, with its measures where asked for. */
   run(command: SandboxCommand, signal: CancelSignal): SandboxExecution;
   /** `target` must not exist yet. */
   fetch(path: string, target: string): Promise<void>;
@@ -72,6 +72,8 @@ export interface SandboxCommand {
   readonly env: Readonly<Record<string, string>>;
   readonly logFile: string;
   readonly timeoutMs?: number;
+  /** Where it leaves what was measured of it (executors/core/measured-command.ts), as `fetch` takes it; absent: it is not measured. */
+  readonly measuresFile?: string;
   /** How long the tree may take to end by itself; five seconds by default, for results that are written at the end. */
   readonly graceMs?: number;
 }

@@ -3,7 +3,7 @@ import {
   MEASURES_FILE,
   measuredCommand,
   readCommandMeasures,
-} from '../../executors/app/measured-command.ts';
+} from '../../executors/core/measured-command.ts';
 import type { Command } from '../../executors/core/executor.ts';
 import { type AbsentMeasure, isCounter, type Measure } from '../../executors/core/measures.ts';
 import { COMMAND_BENCHMARK, type SampleSet } from '../../formats/core/sample.ts';

@@ -3,7 +3,7 @@ import {
   MEASURES_FILE,
   measuredCommand,
   readCommandMeasures,
-} from '../../../executors/app/measured-command.ts';
+} from '../../../executors/core/measured-command.ts';
 import { placeCommand } from '../../../executors/app/place-command.ts';
 import type { Command, Exit, SharedFolder } from '../../../executors/core/executor.ts';
 import { absentNotes, type Measure } from '../../../executors/core/measures.ts';

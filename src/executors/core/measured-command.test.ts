@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { Measure } from '../core/measures.ts';
+import type { Measure } from './measures.ts';
 import { measuredArgv, readCommandMeasures } from './measured-command.ts';
 
 function run(

@@ -1,6 +1,6 @@
-import type { Command } from '../core/executor.ts';
-import { type AbsentMeasure, isCounter, type Measure, type Measures } from '../core/measures.ts';
-import { PERF_EVENTS, readPerfStat, whyNoCounts } from '../core/perf-stat.ts';
+import type { Command } from './executor.ts';
+import { type AbsentMeasure, isCounter, type Measure, type Measures } from './measures.ts';
+import { PERF_EVENTS, readPerfStat, whyNoCounts } from './perf-stat.ts';
 
 /** The file that a measured command leaves in its folder; that of its counters has `.perf` behind its name. */
 export const MEASURES_FILE = 'nightmark-measures.txt';
@@ -28,29 +28,21 @@ const IF_BASH =
   'command -v bash >/dev/null 2>&1 || { shift 2; exec "$@"; }; exec bash --norc -p -c "$0" nightmark-measure "$@"';
 
 /**
- * `times` of bash is in milliseconds and that of all children that were waited for; before the command it has what looking
- * for perf took. exec in a copy of the shell: a program is meant, not a builtin of its name. The shell itself says nothing
+ * `times` of bash is in milliseconds and that of all children that were waited for; what looking for perf took is
+ * written before the command. exec in a copy of the shell: a program is meant, not a builtin of its name. The shell itself says nothing
  * (fd 3 is the stderr of the command). A signal is for the command: the shell waits for its end, and then ends in the same
  * way. perf does not pass on that a command was ended by a signal: the shell below it does, by its exit code.
  */
-const MEASURE = `file=$1 events=$2; shift 2
-exec 3>&2 2>/dev/null
-counted=()
-if [[ -n $events ]]; then
-  { perf stat -x, -o "$file.perf" -e "$events" -- true || echo "perf: $?"; } 2>>"$file.perf" >&2
-  if [[ $(<"$file.perf") =~ ,instructions:u, && ! $(<"$file.perf") =~ \\<not\\ supported\\> ]]; then
-    counted=(perf stat -x, -o "$file.perf" -e "$events" -- bash --norc -p -c '"$@"; exit $?' nightmark-count)
-  fi
-fi
-trap : TERM INT HUP
-times >"$file"
-began=$EPOCHREALTIME
-( exec "\${counted[@]}" "$@" 2>&3 3>&- )
-code=$? ended=$EPOCHREALTIME
-{ times; echo "$began $ended"; } >>"$file"
-if (( code > 128 )); then trap - TERM INT HUP; kill -$(( code - 128 )) $$; fi
-exit $code
-`;
+const MEASURE = [
+  'file=$1 events=$2; shift 2; exec 3>&2 2>/dev/null; counted=()',
+  'if [[ -n $events ]]; then { perf stat -x, -o "$file.perf" -e "$events" -- true || echo "perf: $?"; } 2>>"$file.perf" >&2',
+  'if [[ $(<"$file.perf") =~ ,instructions:u, && ! $(<"$file.perf") =~ \\<not\\ supported\\> ]]',
+  'then counted=(perf stat -x, -o "$file.perf" -e "$events" -- bash --norc -p -c \'"$@"; exit $?\' nightmark-count); fi; times >"$file"; fi',
+  'trap : TERM INT HUP; began=$EPOCHREALTIME',
+  '( exec "${counted[@]}" "$@" 2>&3 3>&- )',
+  'code=$? ended=$EPOCHREALTIME; { times; echo "$began $ended"; } >>"$file"',
+  'if (( code > 128 )); then trap - TERM INT HUP; kill -$(( code - 128 )) $$; fi; exit $code',
+].join('; ');
 
 /** What was measured of a command, and what of the requested measures was not. */
 export interface CommandMeasures {
@@ -81,9 +73,14 @@ function whyAbsent(measure: Measure, file: string | undefined, counts: string | 
   return whyNoCounts(counts ?? '', '');
 }
 
-/** What `times` says of the shell and of its children, before and after; then "1700000000.123456 1700000001.234567". */
+/**
+ * What `times` says of the shell and of its children, before the command where something ran before it, and after it; then
+ * "1700000000.123456 1700000001.234567".
+ */
 function readTimes(text: string): { readonly wall?: number; readonly cpu?: number } {
-  const [, before = '', , after = '', clock = ''] = text.split('\n');
+  const lines = text.trimEnd().split('\n');
+  const [clock = '', after = ''] = [lines.at(-1), lines.at(-2)];
+  const before = lines.length > 3 ? (lines[1] ?? '') : '0m0.000s 0m0.000s';
   // In some countries the point is a comma.
   const [began = Number.NaN, ended = Number.NaN] = clock.replaceAll(',', '.').split(' ').map(Number);
   const [wall, cpu] = [ended - began, secondsOf(after) - secondsOf(before)];
