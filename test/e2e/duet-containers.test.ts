@@ -75,6 +75,7 @@ describe('duets in containers', { skip: podman.skip }, () => {
     ]);
     assert.deepEqual(folder.list('res/artifacts'), ['date', 'hostname', 'lscpu', 'meminfo', 'uname']);
     assert.match(records(folder)[0]?.sides.A?.digest ?? '', /^sha256:[0-9a-f]{64}$/);
+    assert.ok((records(folder)[0]?.sides.A?.measures?.wall ?? 0) > 0);
     assert.deepEqual(containersOf(folder), []);
     assert.ok(!fs.existsSync('/dev/shm/java-ubench-agentsyncduet.fop.0:barrier'), 'the barrier is removed');
   });

@@ -13,6 +13,8 @@ import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
  *    process. It is quick (no ten-second stops) and may be called twice.
  * 5. `endLeftovers` removes what a dead run of ours left, and nothing of a living one or of another program; where there
  *    is no engine there is nothing left.
+ * 6. A command with `measuresFile` leaves there what it took (executors/core/measured-command.ts), also when it failed; its exit is
+ *    its own, and nothing is in its folder before it starts.
  */
 export interface SandboxProvider {
   readonly id: string;
