@@ -53,4 +53,5 @@ test('times and rates are one measure, and statistics of one measurement have on
     [true, true, false],
   );
   assert.equal(benchmarkOf(series('mean')), benchmarkOf(series('max')));
+  assert.equal(benchmarkOf(series('command', 'wall')), benchmarkOf(series('command', 'cpu')));
 });
