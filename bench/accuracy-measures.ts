@@ -59,7 +59,16 @@ for (const world of WORLDS) {
 }
 printTable(
   `wall time, and CPU time behind it; level 95 %, ${COMPARISONS} comparisons a row, seed ${SEED}`,
-  ['world', 'pairs', 'false alarms', 'by CPU time', '5 % found', 'by CPU time', 'found by wall alone', 'pairs run'],
+  [
+    'world',
+    'pairs',
+    'false alarms',
+    'by CPU time',
+    '5 % found',
+    'by CPU time',
+    'found by wall alone',
+    'pairs run',
+  ],
   rows,
 );
 if (missed > 0) {
@@ -90,11 +99,7 @@ async function compareMany(
 }
 
 /** Commands of 100 ms that only compute; CPU time is counted in milliseconds from the start of the worker, as bash does. */
-function simulatedTimer(
-  { wall, cpu, correlation, tails }: World,
-  ratio: number,
-  seed: number,
-): CommandTimer {
+function simulatedTimer({ wall, cpu, correlation, tails }: World, ratio: number, seed: number): CommandTimer {
   const normal = normalSource(seededRandom(seed));
   const draw = () => (tails === 'heavy' ? normal.studentOfThree() : normal.next());
   const usedMs = { A: 0, B: 0 };

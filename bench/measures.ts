@@ -53,7 +53,10 @@ try {
 
 async function contest(factor: number): Promise<string[][]> {
   const said: Said[] = [];
-  const commands = [program.words(program.rounds), program.words(Math.round(program.rounds * factor))] as const;
+  const commands = [
+    program.words(program.rounds),
+    program.words(Math.round(program.rounds * factor)),
+  ] as const;
   for (let round = 0; round < ROUNDS; round++) {
     const duet = await compare(commands, SEED + round);
     const peer = hasHyperfine ? timeByHyperfine(commands) : undefined;
@@ -71,7 +74,8 @@ async function contest(factor: number): Promise<string[][]> {
 }
 
 function cellsOf(judged: readonly Judgement[]): string[] {
-  const share = (verdict: string) => percent(judged.filter((one) => one.verdict === verdict).length / judged.length);
+  const share = (verdict: string) =>
+    percent(judged.filter((one) => one.verdict === verdict).length / judged.length);
   const effects = judged.flatMap(({ effect }) => effect ?? []);
   return [
     ...['slower', 'faster', 'same', 'undecided'].map(share),
@@ -88,7 +92,11 @@ function compare(commands: readonly [string[], string[]], seed: number): Promise
   const signal = new AbortController().signal;
   return compareCommands(
     {
-      ...{ sides: { A: side('A', commands[0]), B: side('B', commands[1]) }, parameters: {}, mode: 'together' },
+      ...{
+        sides: { A: side('A', commands[0]), B: side('B', commands[1]) },
+        parameters: {},
+        mode: 'together',
+      },
       ...{ count: { type: 'exact', pairs: PAIRS }, warmup: 1, stop: 'never', ...JUDGE, seed },
       ...{ ignoreFailure: false, output: 'null', notes: [] },
     },
@@ -127,7 +135,8 @@ int main(int n, char **a) { volatile double s = 0; unsigned x = 1; (void)n;
 `,
   );
   const compiled = spawnSync('cc', ['-O1', '-o', file, `${file}.c`]).status === 0;
-  if (compiled) return { name: 'a loop in C', rounds: 20_000_000, words: (rounds: number) => [file, String(rounds)] };
+  if (compiled)
+    return { name: 'a loop in C', rounds: 20_000_000, words: (rounds: number) => [file, String(rounds)] };
   const script = (rounds: number) => `BEGIN { for (i = 0; i < ${rounds}; i++) s += i }`;
   return { name: 'a loop in awk', rounds: 1_500_000, words: (rounds: number) => ['awk', script(rounds)] };
 }

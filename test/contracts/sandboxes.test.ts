@@ -8,8 +8,8 @@ import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { MakeSandboxes, SandboxRequest } from '../../src/duet/core/sandbox.ts';
-import { readCommandMeasures } from '../../src/executors/core/measured-command.ts';
 import executor from '../../src/executors/adapters/process/process.ts';
+import { readCommandMeasures } from '../../src/executors/core/measured-command.ts';
 import { containersNamed, findPodman } from '../support/podman.ts';
 
 const folder = fs.mkdtempSync(join(tmpdir(), 'nightmark-sandboxes-'));
@@ -108,7 +108,9 @@ for (const id of fs.readdirSync('src/duet/adapters/sandboxes')) {
 
     test('6: a measured command leaves what it took, also after a failure', async () => {
       const box = await provider.open(request(), idle);
-      const command = bash('n=$(ls | wc -l); echo $n > count; i=0; while [ $i -lt 30000 ]; do i=$((i + 1)); done; exit 5');
+      const command = bash(
+        'n=$(ls | wc -l); echo $n > count; i=0; while [ $i -lt 30000 ]; do i=$((i + 1)); done; exit 5',
+      );
       const { exit } = await box.run({ ...command, measuresFile: 'measured' }, idle).wait();
       assert.deepEqual(exit, { type: 'code', code: 5 });
       for (const name of ['measured', 'count']) await box.fetch(name, join(folder, `${id}-6-${name}`));

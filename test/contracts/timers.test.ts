@@ -140,10 +140,7 @@ function contract(
       withSession(2, async (session) => {
         const watched = (one: TimedCommand) => ({ ...one, isWatched: true });
         const busy = bash('for ((i = 0; i < 200000; i++)); do :; done');
-        const [computing, sleeping] = await session.run(
-          [watched(busy), watched(bash('sleep 0.4; :'))],
-          idle,
-        );
+        const [computing, sleeping] = await session.run([watched(busy), watched(bash('sleep 0.4; :'))], idle);
         assert.ok((computing?.runnable ?? 0) > 0.7, `${computing?.runnable}`);
         assert.ok((sleeping?.runnable ?? 0) < 0.5, `${sleeping?.runnable}`);
         const [plain] = await session.run([busy], idle);

@@ -39,10 +39,7 @@ describe('measures of a duet', isLinux, () => {
       assert.deepEqual([both.verdict, both.measures.cpu.verdict], ['slower', 'slower']);
       assert.ok(both.runnable.A > 0.7 && both.runnable.B > 0.7, JSON.stringify(both.runnable));
       assert.deepEqual(both.deciders, ['wall', 'cpu']);
-      assert.deepEqual(
-        [both.measures.wall.interval.level, both.measures.cpu.interval.level],
-        [0.96, 0.99],
-      );
+      assert.deepEqual([both.measures.wall.interval.level, both.measures.cpu.interval.level], [0.96, 0.99]);
     } finally {
       for (const child of load) child.kill('SIGKILL');
     }
@@ -66,11 +63,19 @@ describe('measures of a duet', isLinux, () => {
        else { ${work} }`,
     );
     const node = `${process.execPath} ${file}`;
-    const threads = (await duet(`${node} 1`, `${node} 3`, '-r', '4', '--alternate', '--measure', 'cpu')).found;
+    const threads = (await duet(`${node} 1`, `${node} 3`, '-r', '4', '--alternate', '--measure', 'cpu'))
+      .found;
     assert.ok(threads.ratio > 1.5 && threads.ratio < 4, `${threads.ratio}`);
     const child = count(800_000);
     const children = (
-      await duet(`sh -c "${child} & wait"`, `sh -c "${child} & ${child} & wait"`, '-r', '4', '--measure', 'cpu')
+      await duet(
+        `sh -c "${child} & wait"`,
+        `sh -c "${child} & ${child} & wait"`,
+        '-r',
+        '4',
+        '--measure',
+        'cpu',
+      )
     ).found;
     assert.ok(children.ratio > 1.4 && children.ratio < 2.8, `${children.ratio}`);
   });
@@ -134,7 +139,10 @@ describe('counters of a duet', isLinux, () => {
     );
     const refused = await none('true', 'true', '-r', '2', '--measure', 'cycles');
     assert.equal(refused.code, 1);
-    assert.match(refused.stderr, /--measure cycles: cycles cannot be counted here: the kernel does not permit it/);
+    assert.match(
+      refused.stderr,
+      /--measure cycles: cycles cannot be counted here: the kernel does not permit it/,
+    );
     const quiet = await none('true', 'true', '-r', '2');
     assert.ok(!quiet.found.notes.some((note: string) => note.includes('not available here')));
   });

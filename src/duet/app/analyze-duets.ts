@@ -96,7 +96,10 @@ async function withCpu(
   path: string,
   disk: Disk,
 ): Promise<readonly DuetIterations[]> {
-  const text = await disk.readText(resultsFolder(path).journal, { maxBytes: MAX_JOURNAL_BYTES, within: path });
+  const text = await disk.readText(resultsFolder(path).journal, {
+    maxBytes: MAX_JOURNAL_BYTES,
+    within: path,
+  });
   if (text === undefined) return runs;
   const known = cpuOfRuns(parseDuetJournal(text));
   return runs.map((run) => {

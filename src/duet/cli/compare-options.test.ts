@@ -37,7 +37,22 @@ test('short and long options are understood', () => {
   const settings = read(
     ...['-r', '20', '-w', '3', '-N', '-n', 'old', '-n', 'new', '-p', 'sync', '-i', '--pin', '--alternate'],
     ...['--min-effect', '0.5%', '--level', '0.99', '--timeout', '10s', '--seed', '0', '--allow', '2 %'],
-    ...['--measure', 'cache-misses', '--counters', '-L', 'n', '1,2', '-P', 'm', '1', '3', '-D', '2', 'a', 'b'],
+    ...[
+      '--measure',
+      'cache-misses',
+      '--counters',
+      '-L',
+      'n',
+      '1,2',
+      '-P',
+      'm',
+      '1',
+      '3',
+      '-D',
+      '2',
+      'a',
+      'b',
+    ],
   );
   assert.deepEqual(settings, {
     names: ['old', 'new'],

@@ -98,7 +98,12 @@ export function cpuOfRuns(events: readonly DuetJournalEvent[]): ReadonlyMap<stri
 type SideSeconds = Readonly<Partial<Record<Side, number>>>;
 
 /** A run among those of one folder. */
-export function runKey({ suite, benchmark, type, runid }: Pick<ResultName, 'suite' | 'benchmark' | 'type' | 'runid'>): string {
+export function runKey({
+  suite,
+  benchmark,
+  type,
+  runid,
+}: Pick<ResultName, 'suite' | 'benchmark' | 'type' | 'runid'>): string {
   return JSON.stringify([suite, benchmark, type, runid]);
 }
 

@@ -65,7 +65,10 @@ test('more CPU time in the same or a shorter wall time is work beside it', () =>
 
 test('CPU time that is certain and may not decide is said', () => {
   const open = { wall: 'undecided', cpu: 'slower', A: [0.1, 0.05], B: [0.1, 0.06] } as const;
-  assert.match(noteOf(open) ?? '', /^B uses 10.0 ms more CPU time than A, and that is certain; .*--measure cpu/);
+  assert.match(
+    noteOf(open) ?? '',
+    /^B uses 10.0 ms more CPU time than A, and that is certain; .*--measure cpu/,
+  );
   assert.equal(noteOf(open, 'cpu'), undefined);
 });
 

@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { Measure } from './measures.ts';
 import { measuredArgv, readCommandMeasures } from './measured-command.ts';
+import type { Measure } from './measures.ts';
 
 function run(
   t: TestContext,
@@ -25,7 +33,13 @@ function run(
 test('a command runs as it is, with its wall time and the CPU time of all its children', (t) => {
   const busy = 'BEGIN { for (i = 0; i < 1500000; i++) s += i }';
   const odd = 'two words $HOME "quoted"';
-  const found = run(t, ['sh', '-c', `awk '${busy}' & awk '${busy}'; wait; printf %s "$1"; exit 3`, 'sh', odd]);
+  const found = run(t, [
+    'sh',
+    '-c',
+    `awk '${busy}' & awk '${busy}'; wait; printf %s "$1"; exit 3`,
+    'sh',
+    odd,
+  ]);
   assert.deepEqual([found.status, found.signal, found.stdout], [3, null, odd]);
   const { wall = 0, cpu = 0 } = found.measures;
   assert.ok(wall > 0.01 && wall < 60, `${wall}`);
@@ -62,7 +76,9 @@ function onlyPrograms(t: TestContext, ...names: readonly string[]): string {
 }
 
 test('without bash the command runs, and what is missing is named', (t) => {
-  const { stdout, status, measures, absent } = run(t, ['echo', 'hello'], { path: onlyPrograms(t, 'sh', 'echo') });
+  const { stdout, status, measures, absent } = run(t, ['echo', 'hello'], {
+    path: onlyPrograms(t, 'sh', 'echo'),
+  });
   assert.deepEqual([stdout, status, measures], ['hello\n', 0, {}]);
   assert.deepEqual(
     absent.map(({ measure, reason }) => [measure, reason]),
@@ -99,10 +115,13 @@ test('with perf the command is counted, and its exit is its own, also by a signa
 test('a comma in place of the point is read, a clock that was set back is not', () => {
   const text = (began: string, ended: string) =>
     `0m0,001s 0m0,000s\n0m0,500s 0m0,000s\n0m0,001s 0m0,001s\n1m2,500s 0m0,250s\n${began} ${ended}\n`;
-  assert.deepEqual(readCommandMeasures(['wall', 'cpu'], text('100,000000', '101,500000'), undefined).measures, {
-    wall: 1.5,
-    cpu: 62.25,
-  });
+  assert.deepEqual(
+    readCommandMeasures(['wall', 'cpu'], text('100,000000', '101,500000'), undefined).measures,
+    {
+      wall: 1.5,
+      cpu: 62.25,
+    },
+  );
   assert.deepEqual(readCommandMeasures(['wall'], text('100,0', '99,0'), undefined), {
     measures: {},
     absent: [{ measure: 'wall', reason: 'bash did not report it' }],

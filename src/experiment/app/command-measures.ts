@@ -1,10 +1,10 @@
+import type { Command } from '../../executors/core/executor.ts';
 import {
   COUNTS_FILE,
   MEASURES_FILE,
   measuredCommand,
   readCommandMeasures,
 } from '../../executors/core/measured-command.ts';
-import type { Command } from '../../executors/core/executor.ts';
 import { type AbsentMeasure, isCounter, type Measure } from '../../executors/core/measures.ts';
 import { COMMAND_BENCHMARK, type SampleSet } from '../../formats/core/sample.ts';
 import type { Task } from '../../home/core/home.ts';
@@ -14,7 +14,9 @@ import { joinPath } from '../../platform/core/path.ts';
 /** The command of a run stage, measured where the definition asks for it; `folder` is where it leaves its results. */
 export function withMeasures(command: Command, task: Task, folder: string): Command {
   const measures = measuresOf(task);
-  return measures.length === 0 ? command : measuredCommand(command, joinPath(folder, MEASURES_FILE), measures);
+  return measures.length === 0
+    ? command
+    : measuredCommand(command, joinPath(folder, MEASURES_FILE), measures);
 }
 
 /** What was measured of the command that ran in the folder, and what could not be. */
@@ -25,8 +27,13 @@ export async function commandSamples(
 ): Promise<{ readonly samples: readonly SampleSet[]; readonly absent: readonly AbsentMeasure[] }> {
   const wanted = measuresOf(task);
   if (wanted.length === 0) return { samples: [], absent: [] };
-  const read = (name: string) => disk.readText(joinPath(folder, name), { maxBytes: MAX_BYTES, within: folder });
-  const { measures, absent } = readCommandMeasures(wanted, await read(MEASURES_FILE), await read(COUNTS_FILE));
+  const read = (name: string) =>
+    disk.readText(joinPath(folder, name), { maxBytes: MAX_BYTES, within: folder });
+  const { measures, absent } = readCommandMeasures(
+    wanted,
+    await read(MEASURES_FILE),
+    await read(COUNTS_FILE),
+  );
   const samples = wanted.flatMap((metric) => {
     const value = measures[metric];
     return value === undefined ? [] : [sampleOf(metric, value)];

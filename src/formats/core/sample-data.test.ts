@@ -116,7 +116,14 @@ function countNumbers(node: JsonValue): number {
 }
 
 test('what was measured of the command does not rename its results', () => {
-  const result = { benchmark: ['quick'], metric: 'time', unit: 's', better: 'lower', values: [2], settings: {} } as const;
+  const result = {
+    benchmark: ['quick'],
+    metric: 'time',
+    unit: 's',
+    better: 'lower',
+    values: [2],
+    settings: {},
+  } as const;
   const cpu = { ...result, benchmark: ['command'], metric: 'cpu', values: [1.5] };
   const paths = (...sets: readonly SampleSet[]) =>
     sampleValues('sort', sets).map(({ path }) => path.join('/'));

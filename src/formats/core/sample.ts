@@ -19,7 +19,9 @@ export interface SampleSet {
 export const COMMAND_BENCHMARK = 'command';
 
 export function isOfCommand({ benchmark, metric }: Pick<SampleSet, 'benchmark' | 'metric'>): boolean {
-  return benchmark.length === 1 && benchmark[0] === COMMAND_BENCHMARK && MEASURES.some((one) => one === metric);
+  return (
+    benchmark.length === 1 && benchmark[0] === COMMAND_BENCHMARK && MEASURES.some((one) => one === metric)
+  );
 }
 
 /** All results that share experiment, metric path and settings. */

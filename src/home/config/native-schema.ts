@@ -97,11 +97,14 @@ const duetBlock = z.strictObject({
   allow: percent
     .optional()
     .meta({ description: 'How much slower the working tree may be before the exit code is 3.', usual: '0%' }),
-  measure: z.enum(['auto', ...MEASURES]).optional().meta({
-    description:
-      'What decides: `wall`, `cpu`, `instructions`, `cycles` or `cache-misses`; `auto`: wall time, and CPU time where that is undecided and the command only computes.',
-    usual: 'auto',
-  }),
+  measure: z
+    .enum(['auto', ...MEASURES])
+    .optional()
+    .meta({
+      description:
+        'What decides: `wall`, `cpu`, `instructions`, `cycles` or `cache-misses`; `auto`: wall time, and CPU time where that is undecided and the command only computes.',
+      usual: 'auto',
+    }),
 });
 
 const path = plainText('a folder');

@@ -239,7 +239,9 @@ function whyNotRunnable(block: Block, value: JsonObject): readonly string[] {
   if (chosen.length > 1)
     problems.push(`expected only one of ${ways.join(', ')}, found ${chosen.join(' and ')}`);
   if (!chosen.includes('run')) {
-    const unused = [...STAGES, 'results', 'cwd', 'matrix', 'measure'].filter((key) => Object.hasOwn(value, key));
+    const unused = [...STAGES, 'results', 'cwd', 'matrix', 'measure'].filter((key) =>
+      Object.hasOwn(value, key),
+    );
     if (unused.length > 0) problems.push(`${unused.join(', ')} need the command "run"`);
   }
   if (Object.hasOwn(value, 'measure') && Object.hasOwn(value, 'analyze'))

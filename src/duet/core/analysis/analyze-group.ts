@@ -10,9 +10,9 @@ import {
 } from '../../../stats/verdict.ts';
 import type { DuetIterations, RunGroup } from '../duet-iterations.ts';
 import type { AnalysisOptions, GroupAnalysis, GroupCounts } from './duet-analysis.ts';
+import { effectText, percent } from './group-text.ts';
 import { type MeasuredRun, measureRun, present, spreadOf, timesOf } from './measure-run.ts';
 import { otherEstimators } from './other-estimators.ts';
-import { effectText, percent } from './group-text.ts';
 import { logTimeOf } from './pair-ratios.ts';
 import { costOf } from './run-extent.ts';
 

@@ -1,11 +1,11 @@
+import { placeCommand } from '../../../executors/app/place-command.ts';
+import type { Command, Exit, SharedFolder } from '../../../executors/core/executor.ts';
 import {
   COUNTS_FILE,
   MEASURES_FILE,
   measuredCommand,
   readCommandMeasures,
 } from '../../../executors/core/measured-command.ts';
-import { placeCommand } from '../../../executors/app/place-command.ts';
-import type { Command, Exit, SharedFolder } from '../../../executors/core/executor.ts';
 import { absentNotes, type Measure } from '../../../executors/core/measures.ts';
 import { isElsewhere, type RunPlace } from '../../../executors/core/place.ts';
 import { startTelemetry } from '../../../home/app/telemetry/record-telemetry.ts';
@@ -82,7 +82,11 @@ async function keepMeasures(
 ): Promise<Pick<TestResult, 'measures' | 'absent'>> {
   if (wanted.length === 0) return {};
   const [file, counts] = [joinPath(dir, MEASURES_FILE), joinPath(dir, COUNTS_FILE)];
-  const { measures, absent } = readCommandMeasures(wanted, await disk.readText(file), await disk.readText(counts));
+  const { measures, absent } = readCommandMeasures(
+    wanted,
+    await disk.readText(file),
+    await disk.readText(counts),
+  );
   await disk.remove(file);
   await disk.remove(counts);
   await disk.writeText(joinPath(dir, MEASURES_JSON), `${JSON.stringify(measures)}\n`);
