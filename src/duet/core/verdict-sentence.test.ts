@@ -72,6 +72,10 @@ test('says which measure decided, and that wall time did not', () => {
     verdictSentence(cpu('same', { ratio: 1.001, low: 0.996, high: 1.006 })),
     'A and B are the same within 1 % by CPU time; wall time is undecided (13 % faster to 5.1 % slower)',
   );
+  assert.equal(
+    verdictSentence(cpu('undecided', { ratio: 1.011, low: 0.988, high: 1.034 })),
+    'Undecided: B may be anything from 1.2 % faster to 3.4 % slower than A by CPU time',
+  );
 });
 
 test('says what it rests on', () => {

@@ -17,9 +17,9 @@ interface Judged {
 export function verdictSentence(judged: Judged): string {
   const { decidedBy = 'wall', measures = [], judgement } = judged;
   const sentence = plainSentence(judged);
-  if (decidedBy === 'wall' || judgement.verdict === 'undecided') return sentence;
+  if (decidedBy === 'wall') return sentence;
   const wall = measures.find(({ measure }) => measure === 'wall')?.judgement;
-  const isOpen = wall?.verdict === 'undecided' && wall.effect !== undefined;
+  const isOpen = judgement.verdict !== 'undecided' && wall?.verdict === 'undecided' && wall.effect;
   const beside = isOpen
     ? `; wall time is undecided (${change(wall.effect.low)} to ${change(wall.effect.high)})`
     : '';

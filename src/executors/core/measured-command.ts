@@ -39,7 +39,7 @@ const MEASURE = [
   'if [[ $(<"$file.perf") =~ ,instructions:u, && ! $(<"$file.perf") =~ \\<not\\ supported\\> ]]',
   'then counted=(perf stat -x, -o "$file.perf" -e "$events" -- bash --norc -p -c \'"$@"; exit $?\' nightmark-count); fi; times >"$file"; fi',
   'trap : TERM INT HUP; began=$EPOCHREALTIME',
-  '( exec "${counted[@]}" "$@" 2>&3 3>&- )',
+  `( exec "\${counted[@]}" "$@" 2>&3 3>&- )`,
   'code=$? ended=$EPOCHREALTIME; { times; echo "$began $ended"; } >>"$file"',
   'if (( code > 128 )); then trap - TERM INT HUP; kill -$(( code - 128 )) $$; fi; exit $code',
 ].join('; ');
