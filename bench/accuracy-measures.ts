@@ -3,27 +3,17 @@
 
 import { compareCommands } from '../src/duet/app/compare-commands.ts';
 import type { CompareRequest } from '../src/duet/app/compare-request.ts';
-import type { CommandTimer, Timing } from '../src/duet/core/command-timer.ts';
 import type { Comparison } from '../src/duet/core/comparison.ts';
 import systemClock from '../src/platform/adapters/system-clock.ts';
-import { seededRandom } from '../src/stats/random.ts';
-import { normalSource } from './accuracy/normal.ts';
+import { type MeasureNoise, simulatedTimer } from '../test/support/simulated-timer.ts';
 import { percent, printTable } from './accuracy/table.ts';
 
 const [COMPARISONS = 2000, SEED = 1] = process.argv.slice(2).map(Number);
 const LEVEL = 0.95;
 const EFFECT = 1.05;
 
-/** Deviations of the log ratio of a pair, as seen with real programs (bench/measures.ts), and what the two have in common. */
-interface World {
-  readonly name: string;
-  readonly wall: number;
-  readonly cpu: number;
-  readonly correlation: number;
-  readonly tails: 'light' | 'heavy';
-}
-
-const WORLDS: readonly World[] = [
+/** As seen with real programs (bench/measures.ts). */
+const WORLDS: readonly (MeasureNoise & { readonly name: string })[] = [
   { name: 'quiet machine', wall: 0.02, cpu: 0.018, correlation: 0.95, tails: 'light' },
   { name: 'some load', wall: 0.045, cpu: 0.028, correlation: 0.5, tails: 'light' },
   { name: 'busy machine', wall: 0.12, cpu: 0.015, correlation: 0, tails: 'light' },
@@ -77,7 +67,7 @@ if (missed > 0) {
 }
 
 async function compareMany(
-  world: World,
+  world: MeasureNoise,
   { pairs, stop }: (typeof PLANS)[number],
   ratio: number,
   measure: 'auto' | 'wall' = 'auto',
@@ -96,39 +86,6 @@ async function compareMany(
     found.push(await compareCommands(request, { timer, clock: systemClock, signal, notify: () => {} }));
   }
   return found;
-}
-
-/** Commands of 100 ms that only compute; CPU time is counted in milliseconds from the start of the worker, as bash does. */
-function simulatedTimer({ wall, cpu, correlation, tails }: World, ratio: number, seed: number): CommandTimer {
-  const normal = normalSource(seededRandom(seed));
-  const draw = () => (tails === 'heavy' ? normal.studentOfThree() : normal.next());
-  const usedMs = { A: 0, B: 0 };
-  const timing = (side: 'A' | 'B', wallLog: number, cpuLog: number): Timing => {
-    const factor = side === 'B' ? ratio : 1;
-    const wallNs = 100e6 * factor * Math.exp(wallLog);
-    const before = Math.floor(usedMs[side]);
-    usedMs[side] += 98 * factor * Math.exp(cpuLog);
-    const cpuNs = (Math.floor(usedMs[side]) - before) * 1e6;
-    return {
-      ...{ exit: { type: 'code', code: 0 }, wallNs, startedAtNs: 0n, tail: '', userNs: cpuNs, systemNs: 0 },
-      ...{ cpuStepNs: 1e6, runnable: 0.98, measures: { wall: wallNs / 1e9, cpu: cpuNs / 1e9 } },
-    };
-  };
-  return {
-    cores: async () => [[0], [1]],
-    counters: async () => ({ counters: [] }),
-    open: async () => ({
-      leftRunning: () => 0,
-      close: async () => {},
-      run: async (commands) =>
-        commands.map(({ argv: [name] }) => {
-          // Each side has half of the variance of the ratio.
-          const first = draw();
-          const second = correlation * first + Math.sqrt(1 - correlation ** 2) * draw();
-          return timing(name as 'A' | 'B', (first * wall) / Math.SQRT2, (second * cpu) / Math.SQRT2);
-        }),
-    }),
-  };
 }
 
 function isDifferent({ judgement: { verdict } }: Comparison): boolean {
