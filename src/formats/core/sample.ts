@@ -1,3 +1,5 @@
+import { MEASURES } from '../../executors/core/measures.ts';
+
 /** All values one benchmark gave for one metric in one trial. */
 export interface SampleSet {
   /** Path of names, outermost first: ["sort", "10000"]. */
@@ -8,6 +10,18 @@ export interface SampleSet {
   /** Raw values in the order of measurement, in `unit`. */
   readonly values: readonly number[];
   readonly settings: Readonly<Record<string, string | number | boolean>>;
+}
+
+/**
+ * The benchmark under which Nightmark stores what it measured of a command itself; its metrics are measures (`wall`, `cpu`, ...).
+ * Their series are command/wall, command/cpu: statistics of one measurement, which do not rename the results of the command.
+ */
+export const COMMAND_BENCHMARK = 'command';
+
+export function isOfCommand({ benchmark, metric }: Pick<SampleSet, 'benchmark' | 'metric'>): boolean {
+  return (
+    benchmark.length === 1 && benchmark[0] === COMMAND_BENCHMARK && MEASURES.some((one) => one === metric)
+  );
 }
 
 /** All results that share experiment, metric path and settings. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MEASURES } from '../../executors/core/measures.ts';
 import { SHORTEST_WATCH_MS } from '../../platform/config/durations-and-sizes.ts';
 import {
   backups,
@@ -21,7 +22,7 @@ import { publish } from './publish-block.ts';
 import { percent, regress } from './regress-block.ts';
 import { placeFields } from './run-place.ts';
 import { namedSources } from './source-schema.ts';
-import { pin, telemetry } from './task-policies.ts';
+import { measure, pin, telemetry } from './task-policies.ts';
 
 /** Jobs of the home. */
 const jobs = z.strictObject({
@@ -96,6 +97,14 @@ const duetBlock = z.strictObject({
   allow: percent
     .optional()
     .meta({ description: 'How much slower the working tree may be before the exit code is 3.', usual: '0%' }),
+  measure: z
+    .enum(['auto', ...MEASURES])
+    .optional()
+    .meta({
+      description:
+        'What decides: `wall`, `cpu`, `instructions`, `cycles` or `cache-misses`; `auto`: wall time, and CPU time where that is undecided and the command only computes.',
+      usual: 'auto',
+    }),
 });
 
 const path = plainText('a folder');
@@ -111,6 +120,7 @@ export const defaults = z.strictObject({
   notify: texts.optional().describe('Who is notified of a failure.'),
   pin: pin.optional().describe('Processor cores of the run stage.'),
   telemetry: telemetry.optional().describe('What is sampled during the run stage.'),
+  measure: measure.optional().describe('What is measured of the command `run` itself, as in an experiment.'),
   ...placeFields,
 });
 

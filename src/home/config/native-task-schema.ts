@@ -5,7 +5,7 @@ import { matrixBlock } from './matrix-schema.ts';
 import { regress } from './regress-block.ts';
 import { placeFields } from './run-place.ts';
 import { source, sourceList } from './source-schema.ts';
-import { pin, telemetry } from './task-policies.ts';
+import { measure, pin, telemetry } from './task-policies.ts';
 
 const command = plainText('a command');
 
@@ -91,6 +91,11 @@ export const experiment = z.strictObject({
     })
     .optional()
     .describe('Where the numbers are found and how they are read. A text is short for `path`.'),
+  measure: measure
+    .optional()
+    .describe(
+      'What is measured of `run` itself, beside its results: `wall`, `cpu` (user and system time), `instructions`, `cycles`, `cache-misses`; one or a list. Each is a series `command/MEASURE`. Default: that of `defaults`, else nothing.',
+    ),
   'rerun-setup': z.boolean().optional().meta({ description: 'Run setup every night.', usual: false }),
   pin: pin.optional().describe('Processor cores of the run stage. Default: that of `defaults`.'),
   telemetry: telemetry

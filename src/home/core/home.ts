@@ -1,4 +1,5 @@
 import type { Pinning } from '../../executors/core/executor.ts';
+import type { Measure } from '../../executors/core/measures.ts';
 import type { RunPlace } from '../../executors/core/place.ts';
 import type { ResultsRule } from '../../formats/core/format.ts';
 import type { Source } from '../../git/core/source-control.ts';
@@ -191,6 +192,8 @@ export type Implementation =
       readonly results: ResultsRule;
       /** The run stage runs `commands.run` at each point of it. */
       readonly matrix?: MatrixExperiment;
+      /** What is measured of `commands.run` itself, beside its results. */
+      readonly measures?: readonly Measure[];
     }
   /** A subsystem that is part of Nightmark. */
   | { readonly type: 'built-in'; readonly id: string };
