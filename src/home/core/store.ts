@@ -1,6 +1,7 @@
 import type { KpiPoint, KpiSeries, Payload } from '../../formats/core/kpi/kpi.ts';
 import type { PointColumns, SampleSet, Series, SeriesValue } from '../../formats/core/sample.ts';
 import type { Absence, FollowedChange } from './changes/change-ledger.ts';
+import type { DirectionRule } from './changes/directions.ts';
 import type { Machine, Run, StageResult, Trial } from './run.ts';
 
 /**
@@ -24,6 +25,8 @@ export interface Store {
   savePayloads(payloads: readonly Payload[]): Promise<void>;
   /** Changes as the ledger of the home has them now, by their id. */
   saveChanges(changes: readonly FollowedChange[]): Promise<void>;
+  /** Which directions the definition declares, in the place of those that were; series have them from then on. */
+  saveDirections(rules: readonly DirectionRule[]): Promise<void>;
   /** All series that are missing now, in the place of those that were. */
   saveAbsences(absences: readonly Absence[]): Promise<void>;
   /** Levels that the change detector found, in the place of all that were saved of these series. */
@@ -63,6 +66,7 @@ export interface Store {
   /** The newest first, by when they begin. */
   changes(query: ChangeQuery): Promise<readonly FollowedChange[]>;
   absences(): Promise<readonly Absence[]>;
+  directions(): Promise<readonly DirectionRule[]>;
   /** The document of levels of a series; undefined: none was saved with this fingerprint. */
   levels(series: string, fingerprint: string): Promise<string | undefined>;
 

@@ -22,6 +22,10 @@ export function parseLedgerLine(line: string): ChangeEvent | undefined {
   return isRecord(value) && isNumber(value['at']) ? eventOf(value, value['at']) : undefined;
 }
 
+const BETTER = ['lower', 'higher', 'unknown'] as const;
+const DIRECTIONS = ['better', 'worse', 'unknown'] as const;
+const ORIGINS = ['declared', 'format', 'inferred'] as const;
+
 type UnknownRecord = Readonly<Record<string, unknown>>;
 
 function eventOf(value: UnknownRecord, at: number): ChangeEvent | undefined {
@@ -35,6 +39,8 @@ function eventOf(value: UnknownRecord, at: number): ChangeEvent | undefined {
     }
     case 'withdrawn':
       return isText(id) ? { type, at, id, reason: isText(reason) ? reason : '' } : undefined;
+    case 'directed':
+      return directedOf(value, at);
     case 'triaged':
       if (!isText(id) || !CHANGE_STATES.some((known) => known === state)) return undefined;
       return {
@@ -62,6 +68,16 @@ function eventOf(value: UnknownRecord, at: number): ChangeEvent | undefined {
     default:
       return undefined;
   }
+}
+
+function directedOf(
+  { id, better, betterFrom, direction }: UnknownRecord,
+  at: number,
+): ChangeEvent | undefined {
+  const [way, verdict] = [BETTER.find((it) => it === better), DIRECTIONS.find((it) => it === direction)];
+  const from = ORIGINS.find((it) => it === betterFrom);
+  if (!isText(id) || way === undefined || verdict === undefined) return undefined;
+  return { type: 'directed', at, id, better: way, direction: verdict, ...(from && { betterFrom: from }) };
 }
 
 function judgedOf({ detector, series, until }: UnknownRecord, at: number): ChangeEvent | undefined {
@@ -97,8 +113,9 @@ function hasSightingFields(value: UnknownRecord): value is UnknownRecord & Sight
     isSeries(value['series']) &&
     ['id', 'unit', 'runId', 'detector'].every((key) => isText(value[key])) &&
     ['at', 'before', 'after', 'p'].every((key) => isNumber(value[key])) &&
-    ['lower', 'higher', 'unknown'].includes(String(value['better'])) &&
-    ['better', 'worse', 'unknown'].includes(String(value['direction'])) &&
+    BETTER.some((it) => it === value['better']) &&
+    DIRECTIONS.some((it) => it === value['direction']) &&
+    (value['betterFrom'] === undefined || ORIGINS.some((it) => it === value['betterFrom'])) &&
     typeof value['isProvisional'] === 'boolean'
   );
 }

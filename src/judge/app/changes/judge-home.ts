@@ -17,11 +17,13 @@ import type { Disk } from '../../../platform/core/disk.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { AlarmThresholds } from '../../core/changes/judge-series.ts';
 import { DETECTOR } from '../../core/levels/find-changes.ts';
+import { LEAST_HISTORY } from '../../core/newest/judge-newest.ts';
 import { absenceWatch } from '../absences/find-absences.ts';
 import type { JudgingRules } from '../series/judging-rules.ts';
 import { type JudgeScope, seriesToJudge, widenScope } from '../series/series-to-judge.ts';
 import { hasLevels, storeLevels } from '../series/stored-levels.ts';
 import { alarmThresholds } from './alarm-thresholds.ts';
+import { applyDirections } from './apply-directions.ts';
 import { judgeOneSeries, provisionalEvents, type SeriesOutcome, selectNewest } from './judge-one.ts';
 import { knownSteps, withoutMachine } from './known-machine-steps.ts';
 import { findMachineSteps } from './machine-steps.ts';
@@ -43,6 +45,10 @@ export interface JudgeReport {
   /** Series that were judged, and series that the definition ignores. */
   readonly judged: number;
   readonly ignored: number;
+  /** Those of the judged that have enough earlier values to be compared with. */
+  readonly compared: number;
+  /** Known changes whose direction is another one now: it was declared, or is inferred since this version. */
+  readonly directed: readonly FollowedChange[];
   /** Seen for the first time, or again; newest first. */
   readonly found: readonly FollowedChange[];
   readonly confirmed: readonly FollowedChange[];
@@ -64,6 +70,7 @@ export interface JudgeReport {
 export async function judgeHome(request: JudgeRequest, effects: JudgeEffects): Promise<JudgeReport> {
   const { home, rules } = request;
   const { disk, store, clock } = effects;
+  const directed = await applyDirections(home, rules, effects);
   const reading = await readLedger(home, disk);
   const { ledger } = reading;
   const thresholds = await alarmThresholds({ home, rules }, { disk, store });
@@ -86,7 +93,7 @@ export async function judgeHome(request: JudgeRequest, effects: JudgeEffects): P
     ...outcome.series.flatMap((single) => single.events),
     ...provisionalEvents(kept, ledger, clock.now()),
   ];
-  const counts = { judged: outcome.series.length, ignored: outcome.ignored };
+  const counts = { judged: outcome.series.length, ignored: outcome.ignored, compared: outcome.compared };
   const until = await newestResults(store);
   const judged = {
     type: 'judged',
@@ -105,6 +112,7 @@ export async function judgeHome(request: JudgeRequest, effects: JudgeEffects): P
   return {
     ...counts,
     ...all,
+    directed,
     news,
     older: reported.length - news.length,
     heldBack: heldBack.length,
@@ -193,6 +201,7 @@ export interface ScopeOutcome {
   readonly series: readonly SeriesOutcome[];
   readonly absences: readonly ChangeEvent[];
   readonly ignored: number;
+  readonly compared: number;
 }
 
 /** Judges series one at a time, without the known steps of their machine. */
@@ -202,7 +211,7 @@ async function judgeScope(
   { disk, store, clock, signal }: JudgeEffects,
 ): Promise<ScopeOutcome> {
   const series: SeriesOutcome[] = [];
-  let ignored = 0;
+  let [ignored, compared] = [0, 0];
   const watch = await absenceWatch({ home, disk, store, ledger, rules });
   const steps = await knownSteps(ledger, store);
   const isWanted = (series: Parameters<JudgingRules['isIgnored']>[0]) => {
@@ -216,8 +225,9 @@ async function judgeScope(
     const now = clock.now();
     watch.see(raw);
     if (!raw.isTouched) continue;
+    if (raw.history.values.length > LEAST_HISTORY) compared++;
     const own = { ...rules.rulesFor(raw.series), ...(thresholds && { thresholds }) };
     series.push(judgeOneSeries(withoutMachine(raw, steps), { rules: own, ledger, now }));
   }
-  return { series, absences: await watch.conclude(clock.now()), ignored };
+  return { series, absences: await watch.conclude(clock.now()), ignored, compared };
 }

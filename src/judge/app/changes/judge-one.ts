@@ -1,4 +1,4 @@
-import { type Better, changeId, seriesKey } from '../../../home/core/changes/change.ts';
+import { changeDirection, changeId, seriesKey } from '../../../home/core/changes/change.ts';
 import type {
   ChangeEvent,
   FollowedChange,
@@ -131,23 +131,22 @@ function found(
   return { type: 'found', at: now, change: sighting(loaded, seen, id) };
 }
 
-function sighting({ series, unit, better, history }: LoadedSeries, seen: SeenChange, id: string): Sighting {
+function sighting(
+  { series, unit, better, betterFrom, history }: LoadedSeries,
+  seen: SeenChange,
+  id: string,
+): Sighting {
   const { index, before, after, shift, p, isProvisional } = seen;
   return {
-    ...{ id, series, unit, better },
+    ...{ id, series, unit, better, ...(betterFrom !== undefined && { betterFrom }) },
     at: history.times[index] ?? 0,
     runId: history.runIds[index] ?? '',
     ...{ before, after, shift },
     p: Number.isNaN(p) ? 1 : p,
-    direction: directionOf(shift.difference, better),
+    direction: changeDirection(shift.difference, better),
     isProvisional,
     detector: DETECTOR,
   };
-}
-
-function directionOf(difference: number, better: Better): Sighting['direction'] {
-  if (better === 'unknown') return 'unknown';
-  return difference < 0 === (better === 'lower') ? 'better' : 'worse';
 }
 
 function newestShift(

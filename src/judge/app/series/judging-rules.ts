@@ -1,4 +1,5 @@
 import { type JudgedSeries, metricText, seriesText } from '../../../home/core/changes/change.ts';
+import type { DirectionRule } from '../../../home/core/changes/directions.ts';
 import type { Home, RegressRules } from '../../../home/core/home.ts';
 import { crossingPattern } from '../../../platform/core/patterns/glob.ts';
 
@@ -7,12 +8,15 @@ export interface JudgingRules {
   readonly home: RegressRules;
   rulesFor(series: JudgedSeries): RegressRules;
   isIgnored(series: JudgedSeries): boolean;
+  /** Which directions the definition declares. */
+  readonly directions: readonly DirectionRule[];
   /** Whether the definition switches the experiment off. */
   isInactive(experiment: string): boolean;
 }
 
 /** Rules are those of the definition, and nothing remembers older ones: what is not written there any more is gone. */
-export function judgingRules({ regress = {}, tasks }: Pick<Home, 'regress' | 'tasks'>): JudgingRules {
+export function judgingRules(home: Pick<Home, 'regress' | 'directions' | 'tasks'>): JudgingRules {
+  const { regress = {}, directions = [], tasks } = home;
   const own = new Map<string, RegressRules>();
   for (const task of tasks) {
     if (task.kind === 'experiment' && task.regress) own.set(task.name, task.regress);
@@ -23,6 +27,7 @@ export function judgingRules({ regress = {}, tasks }: Pick<Home, 'regress' | 'ta
     (series.kind === 'value' ? own.get(series.experiment) : undefined) ?? regress;
   return {
     home: regress,
+    directions,
     rulesFor,
     isIgnored(series) {
       const rules = rulesFor(series);
