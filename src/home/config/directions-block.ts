@@ -5,8 +5,8 @@ import { plainText } from '../../platform/config/schema-fields.ts';
 import { keysAt } from '../../platform/config/schema-walk.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import type { Problem } from '../../platform/core/errors.ts';
-import { joinPath } from '../../platform/core/path.ts';
 import { DECLARED_DIRECTIONS, type DirectionRule } from '../core/changes/directions.ts';
+import { homeLayout } from '../core/home-layout.ts';
 
 const VALUES = 'lower, higher or none';
 
@@ -31,17 +31,12 @@ export function toDirections(
   }));
 }
 
-/** Where a home of the nightly dashboard declares directions: its own files stay as they are. */
-export function directionsFile(home: string): string {
-  return joinPath(home, 'config/directions.yml');
-}
-
-/** The directions of a dashboard home. A file that cannot be used is a problem, and declares nothing. */
+/** The directions of a dashboard home, in a file of their own: those of the dashboard stay as they are. A file that cannot be used is a problem, and declares nothing. */
 export async function readDirectionsFile(
   home: string,
   disk: Disk,
 ): Promise<{ readonly rules: readonly DirectionRule[]; readonly problems: readonly Problem[] }> {
-  const parsed = await readDefinition(directionsFile(home), disk);
+  const parsed = await readDefinition(homeLayout(home).directions, disk);
   if (parsed === undefined) return { rules: [], problems: [] };
   if (parsed.state === 'broken') return { rules: [], problems: parsed.problems };
   const { definition } = parsed;

@@ -1,5 +1,6 @@
 import type { JudgeReport } from '../../judge/app/changes/judge-home.ts';
 import { describeNews } from '../../judge/cli/changes/describe-news.ts';
+import type { Gate } from '../../judge/core/changes/gate.ts';
 import { counted } from '../../platform/core/text/numbers.ts';
 import { visible } from '../../platform/core/text/terminal-text.ts';
 import type { FileReading } from '../app/import-request.ts';
@@ -54,7 +55,7 @@ export function describeFailures(files: readonly FileReading[]): string {
   return lines.map((line) => `${visible(line)}\n`).join('');
 }
 
-export function importJson({ home, isDryRun, files, stored, judged }: ImportOutcome): string {
+export function importJson({ home, isDryRun, files, stored, judged }: ImportOutcome, gate?: Gate): string {
   const runsOf = (file: FileReading) =>
     stored.flatMap(({ id, state, run }) => {
       const { at, experiment, commits, branch, machine } = run;
@@ -69,6 +70,7 @@ export function importJson({ home, isDryRun, files, stored, judged }: ImportOutc
       ...{ failed: file.failed, skipped: file.skipped, runs: runsOf(file) },
     })),
     ...(typeof judged === 'object' && { changes: judged }),
+    ...(gate && { gate }),
   })}\n`;
 }
 

@@ -3,11 +3,12 @@ import { openSqliteStore } from '../../home/adapters/store/sqlite-store.ts';
 import { requireHome } from '../../home/cli/home-argument.ts';
 import { ensureIndex } from '../../home/cli/home-index.ts';
 import { readHome } from '../../home/config/read-home.ts';
-import { isRegression } from '../../home/core/changes/change-ledger.ts';
 import type { Home } from '../../home/core/home.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
 import { DEFAULT_RULES, judgingRules } from '../../judge/app/series/judging-rules.ts';
+import { ALLOW_UNKNOWN, gateExit } from '../../judge/cli/changes/gate-exit.ts';
 import { commitLog } from '../../judge/cli/changes/open-home.ts';
+import { gateOf } from '../../judge/core/changes/gate.ts';
 import { fileLocks } from '../../platform/adapters/file-locks.ts';
 import { loadAll } from '../../platform/cli/adapters.ts';
 import {
@@ -54,7 +55,11 @@ const command: CommandModule = {
       .option('--name <columns>', 'csv, json, ndjson: columns or keys that name the benchmark')
       .option('--unit <unit>', 'csv, json, ndjson: unit of the values')
       .option('--better <which>', 'csv, json, ndjson: lower or higher')
-      .option('--fail-on-regression', 'exit code 3 when a regression was found or confirmed')
+      .option(
+        '--fail-on-regression',
+        'exit code 3 when a regression was found or confirmed, 2 when that could not be judged',
+      )
+      .option(...ALLOW_UNKNOWN)
       .option('--dry-run', 'show what would be stored, and store nothing')
       .option('--json', 'print what was done as JSON')
       .addHelpText('after', HELP);
@@ -87,7 +92,8 @@ Examples:
   go test -bench . | my-tool | nightmark import - --format csv --experiment parser
 
 Each run keeps its own time and commit; what the home has already is not stored again. Nothing is stored when one of the files
-cannot be read. Exit codes: 0 stored, 1 error, 3 with --fail-on-regression. See docs/guide/import.md.`;
+cannot be read. Exit codes: 0 stored, 1 error; with --fail-on-regression also 3 a regression, and 2 when a changed series has
+no known direction (nightmark directions) or there is no history yet. See docs/guide/import.md.`;
 
 /** All files, before anything is stored: one that cannot be read stops the whole import. */
 async function readAll(
@@ -169,12 +175,13 @@ async function definitionOf(
   }
 }
 
-function report(outcome: ImportOutcome, options: Options, { stdout, stderr }: CliContext): ExitCode {
-  const { files, judged } = outcome;
+function report(outcome: ImportOutcome, options: Options, context: CliContext): ExitCode {
+  const { files, judged, home } = outcome;
+  const { stdout, stderr } = context;
+  const gate = flag(options, 'failOnRegression') ? gateOf(judged) : undefined;
   stderr.write(describeFailures(files));
-  stdout.write(flag(options, 'json') ? importJson(outcome) : describeImport(outcome));
+  stdout.write(flag(options, 'json') ? importJson(outcome, gate) : describeImport(outcome));
   if (typeof judged === 'string') stderr.write(`warning: ${judged}\n`);
-  if (typeof judged !== 'object') return EXIT.fine;
-  for (const note of judged.notes) stderr.write(`${note}\n`);
-  return flag(options, 'failOnRegression') && judged.news.some(isRegression) ? EXIT.regression : EXIT.fine;
+  if (typeof judged === 'object') for (const note of judged.notes) stderr.write(`${note}\n`);
+  return gate ? gateExit(gate, home, { options, context }) : EXIT.fine;
 }

@@ -6,7 +6,7 @@ import { openSqliteStore } from '../../home/adapters/store/sqlite-store.ts';
 import { readObject } from '../../home/app/result-files.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
 import { readDeadlines } from '../../home/core/subsystem-config.ts';
-import { commitLog, fillLevels, rulesOf } from '../../judge/cli/changes/open-home.ts';
+import { bringDirections, commitLog, fillLevels, rulesOf } from '../../judge/cli/changes/open-home.ts';
 import type { ChangesService } from '../../judge/server/changes.ts';
 import { loadAll } from '../../platform/cli/adapters.ts';
 import type { CliContext } from '../../platform/cli/command.ts';
@@ -37,6 +37,7 @@ export async function judgeMissing(home: string, context: CliContext): Promise<v
   const { clock, signal, disk, stderr } = context;
   try {
     if (!(await disk.stat(homeLayout(home).index))) return;
+    await bringDirections(home, context);
     await fillLevels(home, context, { signal, rest: () => clock.sleep(REST_MS, signal) });
   } catch (error) {
     // An empty index is that of a first night, which judges what it brings.

@@ -39,6 +39,7 @@ function scheduleFolder(home: string): string {
 
 const MEANING: Readonly<Record<number, string>> = {
   [EXIT.fine]: 'all is well.',
+  [EXIT.unknown]: 'whether something became slower could not be judged.',
   [EXIT.regression]: 'something became slower.',
   [EXIT.someFailed]: 'some experiments failed.',
   [EXIT.interrupted]: 'it was interrupted.',
