@@ -35,7 +35,9 @@ export interface ExperimentHistory {
   readonly hasMore: boolean;
 }
 
-export interface HistoryView extends Pick<SeriesView, 'path' | 'unit' | 'better'>, JudgedHistory {
+export interface HistoryView
+  extends Pick<SeriesView, 'path' | 'unit' | 'better' | 'betterFrom'>,
+    JudgedHistory {
   /** Place of each value in the columns of runs. */
   readonly places: readonly number[];
   /** JSON has no NaN: null is one. */
@@ -179,6 +181,7 @@ async function readOne(series: Series, { store, range, changes }: ReadOne) {
     path: series.path,
     unit: series.unit,
     better: series.better,
+    ...(series.betterFrom !== undefined && { betterFrom: series.betterFrom }),
     times: Array.from(times),
     values: Array.from(values),
     runIds,

@@ -1,5 +1,6 @@
 import { type Absentee, seriesText } from '../../home/core/changes/change.ts';
 import type { Absence, FollowedChange } from '../../home/core/changes/change-ledger.ts';
+import { directionText } from '../../home/core/changes/direction.ts';
 import { State } from '../../home/page/state.tsx';
 import { counted, formatChange, formatNumber } from '../../platform/core/text/numbers.ts';
 import { visible } from '../../platform/core/text/terminal-text.ts';
@@ -68,15 +69,19 @@ export function DriftNote({ drift, unit }: Pick<SeriesView, 'drift' | 'unit'>) {
 export function Shift({
   change,
 }: {
-  readonly change: Pick<FollowedChange, 'shift' | 'unit' | 'direction' | 'p'>;
+  readonly change: Pick<FollowedChange, 'shift' | 'unit' | 'better' | 'betterFrom' | 'direction' | 'p'>;
 }) {
-  const { shift, unit, direction, p } = change;
+  const { shift, unit, direction, betterFrom, p } = change;
   const isUp = shift.difference > 0;
   const size = shift.relative ? formatChange(shift.relative.change) : formatNumber(shift.difference, unit);
   const word = direction === 'unknown' ? (isUp ? 'higher' : 'lower') : direction;
   return (
-    <span class={`change ${direction}`} title={`${effectText(shift, unit)}, certainty ${certaintyText(p)}`}>
+    <span
+      class={`change ${direction}`}
+      title={`${effectText(shift, unit)}, certainty ${certaintyText(p)}; ${directionText(change)}`}
+    >
       {isUp ? '▲' : '▼'} {size} {word}
+      {betterFrom === 'inferred' && <span class="quiet"> (inferred)</span>}
     </span>
   );
 }

@@ -1,5 +1,5 @@
 import { type Absentee, type ChangeRecord, type ChangeState, seriesKey } from './change.ts';
-import { lacksDirection } from './directions.ts';
+import { lacksDirection } from './direction.ts';
 
 /** A change with its reviews, explanation and duet since it was found. */
 export interface FollowedChange extends ChangeRecord {

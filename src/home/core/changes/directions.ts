@@ -1,8 +1,9 @@
 import { inferDirection } from '../../../formats/core/infer-direction.ts';
 import { inferUnit } from '../../../formats/core/infer-unit.ts';
-import type { Better, BetterFrom } from '../../../formats/core/sample.ts';
+import type { Better } from '../../../formats/core/sample.ts';
 import { crossingPattern } from '../../../platform/core/patterns/glob.ts';
 import { type MeasuredSeries, metricText, seriesText } from './change.ts';
+import type { Direction } from './direction.ts';
 
 /** A direction as definitions declare it; none: on purpose, for counts and sizes of inputs. */
 export type DeclaredDirection = 'lower' | 'higher' | 'none';
@@ -16,12 +17,6 @@ export interface DirectionRule {
   /** Only series of this experiment. */
   readonly experiment?: string;
   readonly better: DeclaredDirection;
-}
-
-export interface Direction {
-  readonly better: Better;
-  /** Absent: unknown. */
-  readonly betterFrom?: BetterFrom;
 }
 
 /** A series as the index has it. */
@@ -50,18 +45,6 @@ export function directionFinder(rules: readonly DirectionRule[]): (stored: Store
 /** The unit of the results; old data files have units only in their names. */
 export function unitOfSeries({ series, unit, metric }: Omit<StoredSeries, 'better'>): string {
   return unit || (series.kind === 'value' ? inferUnit(namesOf(series, metric)) : '');
-}
-
-/** Whether nobody knows which direction is good, although it matters: one that was declared as none is not missing. */
-export function lacksDirection({ better, betterFrom }: Direction): boolean {
-  return better === 'unknown' && betterFrom !== 'declared';
-}
-
-/** "lower is better", "higher is better (inferred)", "no direction (declared)", "unknown direction". */
-export function directionText({ better, betterFrom }: Direction): string {
-  if (better === 'unknown')
-    return betterFrom === 'declared' ? 'no direction (declared)' : 'unknown direction';
-  return `${better} is better${betterFrom === 'inferred' ? ' (inferred)' : ''}`;
 }
 
 export function ruleMatcher(rule: DirectionRule): {

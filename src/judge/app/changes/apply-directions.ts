@@ -11,7 +11,7 @@ import {
   type FollowedChange,
   type Ledger,
 } from '../../../home/core/changes/change-ledger.ts';
-import type { Direction } from '../../../home/core/changes/directions.ts';
+import type { Direction } from '../../../home/core/changes/direction.ts';
 import type { Store } from '../../../home/core/store.ts';
 import type { JudgingRules } from '../series/judging-rules.ts';
 import type { JudgeEffects } from './judge-home.ts';

@@ -1,5 +1,6 @@
 import { type MeasuredSeries, seriesText } from '../../../home/core/changes/change.ts';
-import { type DirectionRule, lacksDirection, ruleMatcher } from '../../../home/core/changes/directions.ts';
+import { lacksDirection } from '../../../home/core/changes/direction.ts';
+import { type DirectionRule, ruleMatcher } from '../../../home/core/changes/directions.ts';
 import type { Store } from '../../../home/core/store.ts';
 import { isDetail } from './series-values.ts';
 

@@ -1,4 +1,4 @@
-import type { Series } from '../../../formats/core/sample.ts';
+import type { BetterFrom, Series } from '../../../formats/core/sample.ts';
 import { seriesKey } from '../../../home/core/changes/change.ts';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import type { History, Store } from '../../../home/core/store.ts';
@@ -12,6 +12,7 @@ export interface SeriesView {
   readonly path: readonly string[];
   readonly unit: string;
   readonly better: Series['better'];
+  readonly betterFrom?: BetterFrom;
   readonly times: readonly number[];
   readonly values: readonly number[];
   readonly runIds: readonly string[];
@@ -37,6 +38,7 @@ export async function readSeries(store: Store, series: Series, limit: number): P
     path: series.path,
     unit: series.unit,
     better: series.better,
+    ...(series.betterFrom !== undefined && { betterFrom: series.betterFrom }),
     times: Array.from(history.times.slice(-limit)),
     values: Array.from(history.values.slice(-limit)),
     runIds: history.runIds.slice(-limit),

@@ -4,7 +4,13 @@ import { type FollowedChange, isOpen } from '../../../home/core/changes/change-l
 import { counted, plainly } from '../../../platform/core/text/numbers.ts';
 import { visible } from '../../../platform/core/text/terminal-text.ts';
 import type { ChangeList, HiddenBy } from '../../app/changes/list-changes.ts';
-import { absenceText, certaintyText, effectText, levelsText } from '../../core/changes/change-text.ts';
+import {
+  absenceText,
+  certaintyText,
+  effectText,
+  goodText,
+  levelsText,
+} from '../../core/changes/change-text.ts';
 
 type Colors = ReturnType<typeof pc.createColors>;
 
@@ -32,6 +38,8 @@ export function describeList(list: ChangeList, hasColor: boolean): string {
   if (absences.length > MAX_ABSENCES)
     missing.push(`  and ${absences.length - MAX_ABSENCES} more without new values: --json`);
   const all = [headline(list), ...lines, ...missing, ...hiddenLine(list)];
+  if (list.openUnknown > 0)
+    all.push('Which direction is good: nightmark directions HOME PATTERN lower|higher|none');
   if (changes.length > 0)
     all.push(
       colors.dim(
@@ -56,14 +64,14 @@ function headline({ changes, openRegressions, openMachineEvents, openUnknown }: 
 }
 
 function cellsOf(change: FollowedChange): readonly string[] {
-  const { id, at, series, shift, unit, direction, p, moved } = change;
+  const { id, at, series, shift, unit, p, moved } = change;
   const name = visible(seriesText(series));
   return [
     id,
     day(at),
     stateText(change),
     name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 3)}...` : name,
-    `${effectText(shift, unit)}${direction === 'unknown' ? '' : ` ${direction}`}`,
+    `${effectText(shift, unit)}${goodText(change)}`,
     moved === undefined ? levelsText(change) : `${moved} moved together`,
     certaintyText(p),
   ];

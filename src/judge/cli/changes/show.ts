@@ -1,5 +1,6 @@
 import { homeArgument } from '../../../home/cli/home-argument.ts';
 import { seriesText } from '../../../home/core/changes/change.ts';
+import { directionText } from '../../../home/core/changes/direction.ts';
 import { type CommandModule, EXIT, flag, type Output, textOption } from '../../../platform/cli/command.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { formatNumber, plainly } from '../../../platform/core/text/numbers.ts';
@@ -15,6 +16,7 @@ import {
   driftText,
   effectText,
   eventText,
+  goodText,
   levelsText,
 } from '../../core/changes/change-text.ts';
 import { describeExplanation } from '../../core/explain/explanation-text.ts';
@@ -60,13 +62,14 @@ export default command;
 /** Everything of one change: the answer, why, its runs, its levels, its triage. */
 export function describeDetail(detail: ChangeDetail, explained: ChangeExplanation, out: Output): string {
   const { change, events, series } = detail;
-  const { id, unit, shift, p, direction, at, runId, state, note, author, triagedAt, detector, moved } =
-    change;
-  const verdict = direction === 'unknown' ? '' : `, ${direction}`;
+  const { id, unit, shift, p, at, runId, state, note, author, triagedAt, detector, moved } = change;
+  const good = goodText(change);
+  const verdict = good === '' ? '' : `,${good}`;
   const lines = [
     `${id}  ${visible(seriesText(change.series))}`,
     `  ${effectText(shift, unit)}${verdict}: ${moved === undefined ? levelsText(change) : `${moved} measurements moved together`}, certainty ${certaintyText(p)}`,
     `  begins ${day(at)} with ${change.series.kind === 'kpi' ? 'test' : 'run'} ${visible(runId)}; found by ${visible(detector)}`,
+    ...(change.series.kind === 'machine' ? [] : [`  ${directionText(change)}`]),
     `  state ${stateText(change)}${triageText({ state, note, author, at: triagedAt })}`,
   ];
   const why =

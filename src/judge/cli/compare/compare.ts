@@ -1,6 +1,6 @@
 import { homeArgument } from '../../../home/cli/home-argument.ts';
 import { seriesText } from '../../../home/core/changes/change.ts';
-import { lacksDirection } from '../../../home/core/changes/directions.ts';
+import { lacksDirection } from '../../../home/core/changes/direction.ts';
 import {
   type CliContext,
   type CommandModule,

@@ -5,6 +5,7 @@ import {
   seriesText,
 } from '../../../home/core/changes/change.ts';
 import type { Absence, ChangeEvent } from '../../../home/core/changes/change-ledger.ts';
+import { directionText } from '../../../home/core/changes/direction.ts';
 import { counted, formatChange, formatNumber, plainly } from '../../../platform/core/text/numbers.ts';
 import { visible } from '../../../platform/core/text/terminal-text.ts';
 import type { Drift } from '../levels/levels.ts';
@@ -31,12 +32,21 @@ export function levelsText({ before, after, unit }: Pick<ChangeRecord, 'before' 
   return plainly(`${formatNumber(before, unit)} -> ${formatNumber(after, unit)}`);
 }
 
+/** " worse", " worse (inferred)", or nothing where that is unknown. */
+export function goodText({ direction, betterFrom }: Pick<ChangeRecord, 'direction' | 'betterFrom'>): string {
+  if (direction === 'unknown') return '';
+  return ` ${direction}${betterFrom === 'inferred' ? ' (inferred)' : ''}`;
+}
+
 /** "sort/10000 +5.1 % (+3.9 to +6.3) worse, provisional": a change in a line. */
 export function changeText(
-  change: Pick<ChangeRecord, 'series' | 'shift' | 'unit' | 'direction' | 'isProvisional' | 'moved'>,
+  change: Pick<
+    ChangeRecord,
+    'series' | 'shift' | 'unit' | 'direction' | 'betterFrom' | 'isProvisional' | 'moved'
+  >,
 ): string {
-  const { series, shift, unit, direction, isProvisional, moved } = change;
-  const word = direction === 'unknown' ? '' : ` ${direction}`;
+  const { series, shift, unit, isProvisional, moved } = change;
+  const word = goodText(change);
   return `${visible(seriesText(series))} ${effectText(shift, unit)}${word}${isProvisional ? ', provisional' : ''}${movedText(moved)}`;
 }
 
@@ -73,6 +83,8 @@ export function eventText(event: ChangeEvent, unit: string, clean = (text: strin
       const word = event.type === 'confirmed' ? 'confirmed by more values' : event.type;
       return `${word} at ${clean(runId)}: ${effectText(shift, unit)}${isProvisional ? ', provisional' : ''}`;
     }
+    case 'directed':
+      return `direction: ${directionText(event)}${event.direction === 'unknown' ? '' : `, so it is ${event.direction}`}`;
     case 'withdrawn':
       return `withdrawn: ${clean(event.reason)}`;
     case 'duet': {

@@ -7,7 +7,13 @@ import {
   readChange,
   readExplanation,
 } from '../../../judge/app/changes/read-change.ts';
-import { certaintyText, effectText, eventText, levelsText } from '../../../judge/core/changes/change-text.ts';
+import {
+  certaintyText,
+  effectText,
+  eventText,
+  goodText,
+  levelsText,
+} from '../../../judge/core/changes/change-text.ts';
 import { causeRows, leftOutText, restLines } from '../../../judge/core/explain/explanation-text.ts';
 import { counted, formatNumber } from '../../../platform/core/text/numbers.ts';
 import {
@@ -33,7 +39,8 @@ export async function changeReport(
   const { change } = document;
   const explanation = await readExplanation(home, change, sources);
   const title = `${seriesText(change.series)}: ${effectText(change.shift, change.unit)}`;
-  const direction = change.direction === 'unknown' ? '' : ` It is ${change.direction}.`;
+  const good = goodText(change);
+  const direction = good === '' ? '' : ` It is${good}.`;
   return {
     title,
     parts: [
