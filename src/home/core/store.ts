@@ -11,6 +11,7 @@ import type { Machine, Run, StageResult, Trial } from './run.ts';
  * 3. History comes back sorted by time, as columns; nothing reads more than was requested.
  * 4. A change has one row, however it is reviewed; it is found by the beginning of its id, which is a text, not a pattern.
  * 5. clearIndex forgets everything that `reindex` can rebuild from files, and nothing else.
+ * 6. A series has the direction that was declared for it, else that of its values, else what its names and unit say.
  */
 export interface Store {
   saveRun(run: Run): Promise<void>;
