@@ -114,7 +114,7 @@ async function storeOne(imported: ImportedRun, place: OnePlace, effects: StoreIm
   await store.saveRun(run);
   await store.saveTrials([trial]);
   await store.saveSamples(id, experiment, samples);
-  const { values } = dataFileValues(experiment, parseExactJson(data), samples);
+  const { values } = dataFileValues(experiment, parseExactJson(data), { samples });
   await store.saveValues({ runId: id, task: experiment, at, values });
 }
 

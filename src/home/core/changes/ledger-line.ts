@@ -1,3 +1,4 @@
+import { stableName } from '../../../formats/core/stable-names.ts';
 import type { Absentee, ChangeState, JudgedSeries, Shift } from './change.ts';
 import type { ChangeEvent, Sighting } from './change-ledger.ts';
 
@@ -57,11 +58,13 @@ function eventOf(value: UnknownRecord, at: number): ChangeEvent | undefined {
     case 'missing': {
       const { lastAt, lastRunId, count } = value;
       if (!isAbsentee(series) || !isNumber(lastAt) || !isText(lastRunId)) return undefined;
-      return { type, at, series, lastAt, lastRunId, ...(isNumber(count) && { count }) };
+      return { type, at, series: stable(series), lastAt, lastRunId, ...(isNumber(count) && { count }) };
     }
     case 'returned': {
       const known = (['inactive', 'gone'] as const).find((it) => it === reason);
-      return isAbsentee(series) ? { type, at, series, ...(known && { reason: known }) } : undefined;
+      return isAbsentee(series)
+        ? { type, at, series: stable(series), ...(known && { reason: known }) }
+        : undefined;
     }
     case 'judged':
       return judgedOf(value, at);
@@ -105,7 +108,7 @@ function duetOf(value: UnknownRecord, at: number) {
 function sightingOf(value: unknown): Sighting | undefined {
   if (!isRecord(value) || !hasSightingFields(value)) return undefined;
   const shift = shiftOf(value.shift);
-  return shift && { ...value, shift };
+  return shift && { ...value, series: stable(value.series), shift };
 }
 
 function hasSightingFields(value: UnknownRecord): value is UnknownRecord & Sighting {
@@ -141,6 +144,13 @@ function isAbsentee(value: unknown): value is Absentee {
   const { kind, experiment, workload } = value;
   if (kind === 'experiment') return isText(experiment);
   return kind === 'workload' ? isText(workload) : isSeries(value);
+}
+
+/** Names of lines that an earlier version wrote may hold checkouts. */
+function stable<T extends Absentee>(series: T): T {
+  return series.kind === 'value'
+    ? { ...series, path: series.path.map((name) => stableName(name, {})) }
+    : series;
 }
 
 function isSeries(value: unknown): value is JudgedSeries {
