@@ -57,6 +57,11 @@ export function MetricChart({ view, history, axis, isLog, zoom, onZoom, onPick }
         )}{' '}
         <NewestChange {...pickVerdict(view)} /> <DriftNote {...pickDrift(view)} />{' '}
         <span class="quiet">{caption(view, isLog)}</span>
+        {view.original !== undefined && (
+          <span class="quiet">
+            , measured as <code>{view.original}</code>
+          </span>
+        )}
       </figcaption>
       <HistoryChart
         series={series}
