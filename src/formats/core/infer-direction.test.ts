@@ -46,7 +46,7 @@ const KNOWN = {
     lower  schedule lag avg; User time (seconds); Maximum resident set size (kbytes) > maxrss; initial connection time
     higher items_per_second; bytes_per_second; bits_per_second; MB/s; tps; insn_throughput; rps
     ?      iterations; repetitions; threads; gc.alloc.rate; gc.count; cycles; instructions; insn per cycle; task-clock
-    ?      context-switches; duration_of_nothing; number of clients; sum_sent > bytes_sent; scaling factor`,
+    ?      aes-256-cbc > 16 bytes; context-switches; duration_of_nothing; number of clients; sum_sent > bytes_sent; scaling factor`,
   learning: `
     lower  loss; val_loss; train/loss; test_loss; perplexity; wer; rmse
     higher accuracy; val_accuracy; f1_score; AverageReturn; MaxReturn; EpisodeReward; score; tokens/s; samples_per_second

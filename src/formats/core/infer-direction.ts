@@ -1,5 +1,13 @@
 import { toBase } from '../../platform/core/units.ts';
-import { DONE, isBucket, isTimeOfRate, unitWord, withoutStatistics, wordsOf } from './name-words.ts';
+import {
+  DONE,
+  isBucket,
+  isTimeOfRate,
+  unitAtEnd,
+  unitWord,
+  withoutStatistics,
+  wordsOf,
+} from './name-words.ts';
 
 export type InferredDirection = 'lower' | 'higher' | 'unknown';
 
@@ -35,7 +43,7 @@ function hintOfName(all: readonly string[]): Hint {
   if (all.some((word) => WITHOUT_DIRECTION.has(word) && !(isRate && DONE.has(word)))) return 'no direction';
   if (isRate) return hintOfRate(all);
   const named = withoutStatistics(all);
-  const unit = unitOf(named);
+  const unit = unitOf(all, named);
   const rest = withoutStatistics(unit === undefined ? named : named.slice(0, -1));
   const byHead = hintOfHead(rest, all);
   if (byHead === 'no direction' || unit === undefined) return byHead;
@@ -45,12 +53,9 @@ function hintOfName(all: readonly string[]): Hint {
 }
 
 /** The dimension of the unit at the end of a name. A single "s" is one only behind a word for a time: "latency_s". */
-function unitOf(named: readonly string[]): 'time' | 'size' | undefined {
-  const last = named.at(-1);
-  // "16 bytes" is an argument.
-  if (/^\d/.test(named.at(-2) ?? '')) return undefined;
-  if (last === 's') return TIMES.has(named.at(-2) ?? '') ? 'time' : undefined;
-  const dimension = unitWord(last)?.of;
+function unitOf(all: readonly string[], named: readonly string[]): 'time' | 'size' | undefined {
+  if (named.at(-1) === 's') return TIMES.has(named.at(-2) ?? '') ? 'time' : undefined;
+  const dimension = unitAtEnd(all)?.of;
   return dimension === 'share' ? undefined : dimension;
 }
 

@@ -1,4 +1,4 @@
-import { isBucket, unitWord, withoutStatistics, wordsOf } from './name-words.ts';
+import { isBucket, unitAtEnd, unitWord, wordsOf } from './name-words.ts';
 
 /**
  * The unit in the names of a series: {"seconds": {"sort": 0.2}} and {"sort_ms": 200} say theirs. The innermost
@@ -19,10 +19,7 @@ const NUMBERS_OF_THINGS: ReadonlySet<string> = new Set(['n', 'count', 'samples']
 /** "seconds", "wall_ms", "wall (ms)", "size [bytes]", "ms_p95". A rate is not what it is a rate of. */
 function unitOfName(name: string): string | undefined {
   const words = wordsOf(name);
-  if (words.includes('per')) return rateUnit(words);
-  const [before = '', last] = ['', ...withoutStatistics(words)].slice(-2);
-  // "16 bytes" is an argument.
-  return /^\d/.test(before) ? undefined : unitWord(last)?.unit;
+  return words.includes('per') ? rateUnit(words) : unitAtEnd(words)?.unit;
 }
 
 /** "bytes_per_second", "MiB/s": other rates are numbers of things, which have no unit. */

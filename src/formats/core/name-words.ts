@@ -99,6 +99,13 @@ export function unitWord(word: string | undefined): NamedUnit | undefined {
   return word === undefined ? undefined : UNITS.get(word);
 }
 
+/** The unit at the end of a name, before its statistics: "wall_ms", "seconds_mean". "16 bytes" is an argument. */
+export function unitAtEnd(words: readonly string[]): NamedUnit | undefined {
+  const last = withoutStatistics(words).at(-1) ?? '';
+  const before = words[words.lastIndexOf(last) - 1] ?? '';
+  return /^\d+$/.test(before) ? undefined : unitWord(last);
+}
+
 /** What a rate is by: "s" of "requests per second". */
 export function isTimeOfRate(word: string | undefined): boolean {
   return (
