@@ -8,9 +8,9 @@ const KNOWN = {
     lower  http_req_duration > avg; http_req_duration > p(95); iteration_duration > med; group_duration > max
     lower  http_req_failed > rate; http_req_failed > value; checks > fails; errors > rate; dropped_iterations > count
     lower  dropped_iterations > rate; metrics > http_req_duration > values > p(99.9)
-    higher http_reqs > rate; iterations > rate
+    higher http_reqs > rate; iterations > rate; metrics > http_reqs > rate > value; metrics > iterations > rate > avg
     ?      http_reqs > count; iterations > count; data_received > count; data_received > rate; data_sent > rate
-    ?      http_req_failed > passes; http_req_failed > fails; checks > passes; vus > value; vus_max > max
+    ?      http_req_failed > passes; http_req_failed > fails; metrics > http_req_failed > fails > value; checks > passes; vus > value; vus_max > max
     ?      state > testRunDurationMs; http_req_duration > count`,
   locust: `
     lower  Failure Count; Median Response Time; Average Response Time; Min Response Time; Max Response Time; Failures/s

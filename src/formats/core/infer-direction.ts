@@ -17,7 +17,8 @@ export type InferredDirection = 'lower' | 'higher' | 'unknown';
  */
 export function inferDirection(path: readonly string[], unit = ''): InferredDirection {
   if (isBucket(path)) return 'unknown';
-  const names = joinRelative(path.map(wordsOf));
+  // A name such as "p95" or "value" says nothing of what was measured.
+  const names = joinRelative(path.map(wordsOf).filter((words) => withoutStatistics(words).length > 0));
   const hints = [...names.map(hintOfName), hintOfUnit(unit, names.flat())];
   if (hints.includes('no direction')) return 'unknown';
   const [first, ...others] = new Set(hints.filter((hint) => hint !== undefined));
