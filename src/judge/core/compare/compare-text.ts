@@ -33,7 +33,8 @@ export function rowEffectText({
 }
 
 /** What the interval and the verdict rest on, as a sentence. */
-export function basisText({ basis, base, head, verdict, p, adjustedP, isHeldBack }: ComparedRow): string {
+export function basisText(row: ComparedRow): string {
+  const { basis, base, head, verdict, p, adjustedP, isHeldBack } = row;
   if (basis.kind === 'none')
     return base && head ? 'The noise is unknown: fewer than 3 earlier runs, and fewer than 5 on a side.' : '';
   const rests =
@@ -47,5 +48,11 @@ export function basisText({ basis, base, head, verdict, p, adjustedP, isHeldBack
       ? ''
       : `, and among so many series by ${certaintyText(adjustedP)}`;
   const held = isHeldBack ? ' Held back: some look like this by chance.' : '';
-  return `${rests}${certainty}${corrected}.${held}`;
+  const inferred = isInferred(row) ? ` That ${row.better} is better is inferred from its name.` : '';
+  return `${rests}${certainty}${corrected}.${held}${inferred}`;
+}
+
+/** Whether a verdict for better or worse rests on an inferred direction. */
+export function isInferred({ verdict, betterFrom }: Pick<ComparedRow, 'verdict' | 'betterFrom'>): boolean {
+  return betterFrom === 'inferred' && (verdict === 'slower' || verdict === 'faster');
 }
