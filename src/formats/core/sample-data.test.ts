@@ -77,7 +77,7 @@ test('sets without values leave nothing', () => {
 
 test('values of series carry unit and direction', () => {
   assert.deepEqual(sampleValues('e', [set(['a'], [1, 3])]), [
-    { experiment: 'e', path: ['a'], value: 2, unit: 's', better: 'lower' },
+    { experiment: 'e', path: ['a'], value: 2, unit: 's', better: 'lower', metric: 'time' },
   ]);
 });
 

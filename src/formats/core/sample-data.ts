@@ -23,6 +23,7 @@ export function sampleValues(experiment: string, samples: readonly SampleSet[]):
     value: summarize(set.values).median,
     unit: set.unit,
     better: set.better,
+    ...(path.at(-1) !== set.metric && { metric: set.metric }),
   }));
 }
 

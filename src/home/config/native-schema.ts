@@ -15,6 +15,7 @@ import {
   timezone,
 } from '../../platform/config/schema-fields.ts';
 import type { HomeJobs, Schedule } from '../core/home.ts';
+import { directions } from './directions-block.ts';
 import { metrics } from './metrics-block.ts';
 import { experiment, task } from './native-task-schema.ts';
 import { notify, page } from './notify-block.ts';
@@ -167,6 +168,11 @@ const topFields = {
     .optional()
     .describe(
       'What counts as a change of a series. Only what is written here counts: no threshold is kept elsewhere.',
+    ),
+  directions: directions
+    .optional()
+    .describe(
+      'Which direction of a series is good: patterns over its name (`experiment/path`, or the path alone) to `lower`, `higher` or `none` (counts, sizes of inputs). The last pattern that matches counts. Default: as the results say, else inferred from names and units.',
     ),
   metrics: metrics.optional().describe('Live metrics that `nightmark serve` takes.'),
   jobs: jobs.optional().describe('Jobs that are submitted to this home.'),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { duration, env, plainText, retries, texts, timeoutOf } from '../../platform/config/schema-fields.ts';
+import { directions } from './directions-block.ts';
 import { BUILT_IN_NAMES } from './home-inspection.ts';
 import { matrixBlock } from './matrix-schema.ts';
 import { regress } from './regress-block.ts';
@@ -103,6 +104,9 @@ export const experiment = z.strictObject({
     .describe('What is sampled during the run stage. Default: that of `defaults`, else the CPU every 15s.'),
   ...placeFields,
   regress: regress.optional().describe('What counts as a change of its series; added to that of the file.'),
+  directions: directions
+    .optional()
+    .describe('Which direction of its series is good; counts before `directions` of the file.'),
   source: z
     .union([z.string(), source], {
       error: 'the name of a source, or a repository such as { git: https://... }',

@@ -19,6 +19,7 @@ import type {
 } from '../core/home.ts';
 import type { MatrixExperiment } from '../core/matrix-definition.ts';
 import { pointsProblem } from '../core/sweep/plan-points.ts';
+import { toDirections } from './directions-block.ts';
 import {
   asBroken,
   builtIn,
@@ -156,6 +157,7 @@ function toTask(
     ...(at && { at }),
     sources: sourcesOf(input, native).sources,
     ...(regress && { regress }),
+    ...(isExperiment && input.directions && { directions: toDirections(input.directions, name) }),
   };
 }
 

@@ -79,7 +79,8 @@ function hasResultsRule({ implementation }: Task): boolean {
 }
 
 async function readResultsIn(night: Night, task: Task, folder: string): Promise<ResultsReading> {
-  const reading = await readTaskResults(task, folder, night.effects);
+  const commits = night.recorder.commits(task.name);
+  const reading = await readTaskResults(task, folder, night.effects, { commits });
   const { failed } = reading;
   for (const reason of failed.slice(0, 5)) night.recorder.warn(`${task.name}: ${reason}`);
   if (failed.length > 5)
@@ -136,7 +137,8 @@ async function saveData(
   const data = merged(night, task, own, night.recorder.result(task, 'run'));
   await disk.writeText(dataFile(night, task), writeExactJson(data), { staging: night.layout.staging });
 
-  const { values, leftOut } = dataFileValues(task.name, data, samples);
+  const commits = night.recorder.commits(task.name);
+  const { values, leftOut } = dataFileValues(task.name, data, { samples, traces: { commits } });
   for (const note of leftOut) night.recorder.warn(`${task.name}: ${note}`);
   const { id: runId, startedAt: at } = night.run;
   await night.recorder.index(async () => {
