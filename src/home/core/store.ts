@@ -1,8 +1,9 @@
+import type { CommitFacts } from '../../formats/core/commit-facts.ts';
 import type { KpiPoint, KpiSeries, Payload } from '../../formats/core/kpi/kpi.ts';
 import type { PointColumns, SampleSet, Series, SeriesValue } from '../../formats/core/sample.ts';
 import type { Absence, FollowedChange } from './changes/change-ledger.ts';
 import type { DirectionRule } from './changes/directions.ts';
-import type { CommitFacts, Machine, Run, StageResult, Trial } from './run.ts';
+import type { Machine, Run, StageResult, Trial } from './run.ts';
 
 /**
  * The index of a home, and the place of its time series. Contract (test/contracts/stores.test.ts):

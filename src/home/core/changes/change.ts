@@ -1,7 +1,7 @@
+import type { CommitFacts } from '../../../formats/core/commit-facts.ts';
 import type { Better, BetterFrom, SeriesKey } from '../../../formats/core/sample.ts';
 import type { JsonObject, JsonValue } from '../../../platform/core/text/json.ts';
 import { sha256 } from '../../../platform/core/text/sha256.ts';
-import type { CommitFacts } from '../run.ts';
 
 export type { Better } from '../../../formats/core/sample.ts';
 
