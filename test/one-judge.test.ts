@@ -70,7 +70,7 @@ const RULES = [
   '{min-effect: 20%}',
   '{min-effect: 5%, or-likely: true}',
   '{min-difference: 8}',
-  '{ignore: ["*3", "s7/*"]}',
+  '{ignore: ["*3/*", "s7/*"]}',
 ] as const;
 
 function draw(seed: number): Drawn {
