@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../platform/core/text/json.ts';
+import type { CommitFacts } from './commit-facts.ts';
 import type { SampleSet } from './sample.ts';
 
 /**
@@ -64,6 +65,8 @@ export interface RunReading extends FormatReading {
   /** Name of the suite: the experiment that it becomes. */
   readonly suite?: string;
   readonly commit?: string;
+  /** What else the file says about the commit. */
+  readonly commitFacts?: CommitFacts;
   readonly branch?: string;
   /** Name of the repository that the commit is of. */
   readonly repository?: string;

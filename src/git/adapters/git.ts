@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Executor } from '../../executors/core/executor.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import type { CommitHistory } from '../core/commit-history.ts';
-import type { CommitLog } from '../core/commit-log.ts';
+import type { CommitLog, SourceFetcher } from '../core/commit-log.ts';
 import type { Checkout, SourceControl, SourceRequest } from '../core/source-control.ts';
 import type { VersionPairs } from '../core/version-pairs.ts';
 import { buildCheckout } from './build-command.ts';
@@ -20,7 +20,7 @@ import {
 import { openWorkspace } from './commit-workspace.ts';
 import { commitsBetween } from './commits-between.ts';
 import { withFolderLock } from './folder-lock.ts';
-import { type Git, openGit } from './git-command.ts';
+import { type Git, openGit, withTemporaryGit } from './git-command.ts';
 import { listRange, withOrigin } from './list-range.ts';
 import { resolveRef, updateMirror } from './mirror.ts';
 import { preparePair } from './prepare-pair.ts';
@@ -29,7 +29,9 @@ import { describeRepository, pullRepository, snapshotRepository } from './reposi
 import { checkSource, isLocal } from './source-rules.ts';
 
 /** Repositories through the git command line, run by the given executor: a cancel stops git and all it started. */
-export function gitSources(executor: Executor): SourceControl & VersionPairs & CommitLog & CommitHistory {
+export function gitSources(
+  executor: Executor,
+): SourceControl & VersionPairs & CommitLog & SourceFetcher & CommitHistory {
   return {
     async prepare(request, signal) {
       const { source, cacheDir, logFile, env } = request;
@@ -49,6 +51,16 @@ export function gitSources(executor: Executor): SourceControl & VersionPairs & C
     snapshot: (dir) => snapshotRepository(executor, dir),
     pull: (dir, logFile, signal) => pullRepository(executor, dir, { logFile, signal }),
     commitsBetween: (range, signal) => commitsBetween(executor, range, signal),
+    async fetch({ source, cacheDir }, signal) {
+      checkSource(source);
+      const root = join(cacheDir, source.name);
+      mkdirSync(root, { recursive: true });
+      await withTemporaryGit({ executor, signal }, (git) =>
+        withFolderLock(join(root, 'lock'), { signal, onWait: () => undefined }, () =>
+          updateMirror(git, mirrorDir(root, source), source),
+        ),
+      );
+    },
     listRange: (request, signal) => listRange(executor, request, signal),
     findGitDir: (dir, env, signal) =>
       withOrigin(executor, { dir, env, signal }, async ({ origin }) => origin.commonDir),

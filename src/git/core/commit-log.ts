@@ -1,4 +1,5 @@
 import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
+import type { Source } from './source-control.ts';
 
 /**
  * What lies between two commits of a source that was fetched before. Contract (test/contracts/commit-log.test.ts):
@@ -11,6 +12,16 @@ import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
  */
 export interface CommitLog {
   commitsBetween(range: CommitRange, signal: CancelSignal): Promise<CommitsBetween | undefined>;
+}
+
+/** Brings all branches and tags of a source; checks nothing out and builds nothing. A remote that does not answer is a NightmarkError (SOURCE_FETCH_FAILED). */
+export interface SourceFetcher {
+  fetch(request: FetchRequest, signal: CancelSignal): Promise<void>;
+}
+
+export interface FetchRequest {
+  readonly source: Source;
+  readonly cacheDir: string;
 }
 
 export interface CommitRange {

@@ -1,3 +1,4 @@
+import type { CommitFacts } from '../../formats/core/commit-facts.ts';
 import type { Companions, ResultsRule, RunReading } from '../../formats/core/format.ts';
 import type { SampleSet } from '../../formats/core/sample.ts';
 
@@ -38,6 +39,8 @@ export interface ImportedRun {
   readonly failed: readonly string[];
   readonly skipped: readonly string[];
   readonly commits: Readonly<Record<string, string>>;
+  /** What the file says about these commits, by source. */
+  readonly commitFacts?: Readonly<Record<string, CommitFacts>>;
   readonly branch?: string;
   readonly machine?: NonNullable<RunReading['machine']>;
   readonly file: string;

@@ -1,4 +1,4 @@
-import type { CommitLog } from '../../git/core/commit-log.ts';
+import type { CommitLog, SourceFetcher } from '../../git/core/commit-log.ts';
 import { explainNewest } from '../../judge/app/changes/explain-newest.ts';
 import { type JudgeEffects, type JudgeReport, judgeHome } from '../../judge/app/changes/judge-home.ts';
 import { nameCommits } from '../../judge/app/changes/name-commits.ts';
@@ -14,7 +14,7 @@ export interface JudgeImportRequest {
 }
 
 export interface JudgeImportEffects extends JudgeEffects {
-  readonly commits: CommitLog;
+  readonly commits: CommitLog & SourceFetcher;
   readonly signal: CancelSignal;
 }
 
@@ -29,7 +29,7 @@ export async function judgeImport(
     const report = await judgeHome({ home, rules, scope: { experiments } }, effects);
     const { commits, ...others } = effects;
     const naming = { ...others, openCommits: async () => commits };
-    const named = await nameCommits(home, { ...naming, linkOf: rules.linkOf });
+    const named = await nameCommits(home, { ...naming, sourceOf: rules.sourceOf, fetcher: commits });
     const explanations = await explainNewest(home, naming);
     const news = report.news.map((change) => {
       const [sources, explanation] = [named.get(change.id), explanations.get(change.id)];

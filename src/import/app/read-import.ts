@@ -102,8 +102,9 @@ function toRun(reading: RunReading, { file, options, format }: Origin): Imported
   const commit = options.commit ?? reading.commit;
   const branch = options.branch ?? reading.branch;
   const machine = options.machine === undefined ? reading.machine : { name: options.machine, facts: {} };
-  const commits =
-    commit === undefined ? {} : { [options.sourceName(experiment, reading.repository)]: shortCommit(commit) };
+  const source = options.sourceName(experiment, reading.repository);
+  const commits = commit === undefined ? {} : { [source]: shortCommit(commit) };
+  const facts = commit === reading.commit ? reading.commitFacts : undefined;
   const samples = reading.samples.map((set) => ({
     ...set,
     settings: { ...set.settings, ...options.settings },
@@ -114,6 +115,7 @@ function toRun(reading: RunReading, { file, options, format }: Origin): Imported
     key: keyAt(known ?? at),
     ...(known === undefined && { formerKey: keyAt(null) }),
     ...{ at, experiment, samples: stableSamples(samples, { commits }), commits },
+    ...(facts && { commitFacts: { [source]: facts } }),
     ...{ failed: reading.failed, skipped: reading.skipped },
     ...(branch !== undefined && { branch }),
     ...(machine && { machine }),

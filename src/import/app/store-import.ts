@@ -171,10 +171,14 @@ function newRun(imported: ImportedRun, { id, project, labels }: OnePlace): Run {
   };
 }
 
-function trialOf({ experiment, commits, file, format, samples }: ImportedRun, run: Run): Trial {
+function trialOf(imported: ImportedRun, run: Run): Trial {
+  const { experiment, commits, commitFacts, file, format, samples } = imported;
   const message = `${samples.length} series read from ${file} as ${format}`;
   const { id: runId, startedAt } = run;
-  return { runId, task: experiment, kind: 'experiment', state: 'succeeded', message, startedAt, commits };
+  return {
+    ...{ runId, task: experiment, kind: 'experiment', state: 'succeeded', message, startedAt, commits },
+    ...(commitFacts && { commitFacts }),
+  };
 }
 
 function machineOf({ machine }: ImportedRun): Machine | undefined {

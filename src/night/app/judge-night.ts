@@ -23,7 +23,7 @@ export async function judgeNight(
     const changes = await judgeHome({ home: home.dir, rules, scope }, { disk, store, clock });
     for (const note of changes.notes) recorder.warn(note);
     const naming = { disk, store, clock, signal, openCommits: openControl };
-    const named = await nameCommits(home.dir, { ...naming, linkOf: rules.linkOf });
+    const named = await nameCommits(home.dir, { ...naming, sourceOf: rules.sourceOf });
     const explanations = await explainNewest(home.dir, naming);
     const news = changes.news.map((change) => {
       const [sources, explanation] = [named.get(change.id), explanations.get(change.id)];

@@ -1,6 +1,7 @@
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
+import type { CommitFacts } from '../../core/commit-facts.ts';
 import type { Format, FormatReading, RunReading } from '../../core/format.ts';
 import { parseResultJson } from '../../core/parse-json.ts';
 import { createReading, type ReadingBuilder } from '../../core/reading-builder.ts';
@@ -73,17 +74,31 @@ function readEntry(entry: JsonValue, { suite, place, repository }: EntryPlace): 
   const better = HIGHER.has(String(fields['tool'])) ? 'higher' : 'lower';
   for (const [index, bench] of (Array.isArray(benches) ? (benches as readonly JsonValue[]) : []).entries())
     readBench(bench, { better, where: `${place}, bench ${index + 1}`, reading });
-  const { id, timestamp } = (isJsonObject(fields['commit']) ? fields['commit'] : {}) as Record<
-    string,
-    unknown
-  >;
+  const commit = isJsonObject(fields['commit']) ? fields['commit'] : {};
+  const { id, timestamp } = commit as Record<string, unknown>;
   const at = timeOf(fields['date']) ?? timeOf(timestamp);
   return {
     ...reading.finish(),
     suite,
     ...(at !== undefined && { at }),
-    ...(typeof id === 'string' && id !== '' && { commit: id }),
+    ...(typeof id === 'string' && id !== '' && { commit: id, commitFacts: factsOf(commit) }),
     ...(repository !== undefined && { repository }),
+  };
+}
+
+const MOST_TEXT = 300;
+
+/** Author, first line and page of the commit. */
+function factsOf(commit: JsonObject): CommitFacts {
+  const { message, url, timestamp } = commit as Record<string, unknown>;
+  const who = isJsonObject(commit['author']) ? commit['author'] : {};
+  const author = [who['name'], who['username']].find((name) => typeof name === 'string' && name !== '');
+  const at = timeOf(timestamp);
+  return {
+    ...(typeof message === 'string' && { subject: (message.split('\n', 1)[0] ?? '').slice(0, MOST_TEXT) }),
+    ...(typeof author === 'string' && { author: author.slice(0, MOST_TEXT) }),
+    ...(at !== undefined && { at }),
+    ...(typeof url === 'string' && /^https?:\/\//i.test(url) && { link: url }),
   };
 }
 

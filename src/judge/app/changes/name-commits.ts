@@ -1,4 +1,5 @@
-import type { CommitLog, CommitsBetween } from '../../../git/core/commit-log.ts';
+import type { CommitLog, CommitsBetween, SourceFetcher } from '../../../git/core/commit-log.ts';
+import type { Source } from '../../../git/core/source-control.ts';
 import { appendEvents, readLedger } from '../../../home/app/ledger-file.ts';
 import type { NamedCommit, SourceRange } from '../../../home/core/changes/change.ts';
 import {
@@ -17,8 +18,10 @@ import { type JudgeEffects, saveAffected } from './judge-home.ts';
 export interface CommitEffects extends JudgeEffects {
   /** Opened when there is something to look up; absent: only hashes are known. */
   readonly openCommits?: () => Promise<CommitLog>;
-  /** How the definition links to a commit of a source: "https://example.org/x/commit/{commit}". */
-  readonly linkOf?: (source: string) => string | undefined;
+  /** A source as the definition has it. */
+  readonly sourceOf?: (name: string) => Source | undefined;
+  /** Fetches a source of the definition when commits of it are missing; absent: nothing is fetched. */
+  readonly fetcher?: SourceFetcher;
   readonly signal: CancelSignal;
 }
 
@@ -95,41 +98,61 @@ type CommitLookup = (range: {
 /** Many changes begin with the same commit: each range is looked up once. */
 function commitLookup(home: string, effects: CommitEffects): CommitLookup {
   const known = new Map<string, Promise<SourceRange>>();
+  const read = rangeReader(home, effects);
   return (range) => {
     const key = JSON.stringify(range);
-    const found = known.get(key) ?? lookUp(home, range, effects);
+    const found = known.get(key) ?? lookUp(range, read, effects);
     known.set(key, found);
     return found;
   };
 }
 
-async function lookUp(
-  home: string,
-  { source, from, to }: Parameters<CommitLookup>[0],
-  { openCommits, linkOf, store, signal }: CommitEffects,
-): Promise<SourceRange> {
-  const commits = await openCommits?.();
+type RangeReader = (range: Parameters<CommitLookup>[0]) => Promise<CommitsBetween | undefined>;
+
+/** Reads repositories that were fetched; a missing commit may be newer than the last fetch. */
+function rangeReader(home: string, effects: CommitEffects): RangeReader {
+  const { openCommits, sourceOf, fetcher, signal } = effects;
   const cacheDir = homeLayout(home).sourceCache;
-  const between = await readBetween(commits, { source, cacheDir, from, to, limit: MOST_COMMITS }, signal);
-  const template = linkOf?.(source);
+  const fetched = new Set<string>();
+  return async (range) => {
+    const commits = await openCommits?.();
+    if (!commits) return undefined;
+    const read = () =>
+      orNothing(() => commits.commitsBetween({ ...range, cacheDir, limit: MOST_COMMITS }, signal));
+    const found = await read();
+    const source = sourceOf?.(range.source);
+    if (found || !fetcher || !source || fetched.has(source.name)) return found;
+    fetched.add(source.name);
+    await orNothing(() => fetcher.fetch({ source, cacheDir }, signal));
+    return read();
+  };
+}
+
+async function lookUp(
+  { source, from, to }: Parameters<CommitLookup>[0],
+  read: RangeReader,
+  { sourceOf, store }: CommitEffects,
+): Promise<SourceRange> {
+  const between = await read({ source, from, to });
+  const { link: template, git: remote = between?.remote } = sourceOf?.(source) ?? {};
   const pages =
-    template === undefined ? between?.remote && repositoryPages(between.remote) : templatePages(template);
+    template === undefined
+      ? remote === undefined
+        ? undefined
+        : repositoryPages(remote)
+      : templatePages(template);
   const base = { source, before: from, after: to };
   if (!between) {
     const facts = await store.commitFacts(source, to);
-    return { ...base, commits: [{ hash: to, ...facts, ...linkTo(pages || undefined, to, facts?.link) }] };
+    return { ...base, commits: [{ hash: to, ...facts, ...linkTo(pages, to, facts?.link) }] };
   }
-  return { ...base, ...rangeOf(between, pages || undefined) };
+  return { ...base, ...rangeOf(between, pages) };
 }
 
 /** A repository that cannot be read is as good as none. */
-async function readBetween(
-  commits: CommitLog | undefined,
-  range: Parameters<CommitLog['commitsBetween']>[0],
-  signal: CancelSignal,
-): Promise<CommitsBetween | undefined> {
+async function orNothing<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await commits?.commitsBetween(range, signal);
+    return await work();
   } catch (error) {
     if (error instanceof NightmarkError) return undefined;
     throw error;

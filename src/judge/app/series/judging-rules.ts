@@ -1,3 +1,4 @@
+import type { Source } from '../../../git/core/source-control.ts';
 import { type JudgedSeries, metricText, seriesText } from '../../../home/core/changes/change.ts';
 import type { DirectionRule } from '../../../home/core/changes/directions.ts';
 import type { Home, RegressRules } from '../../../home/core/home.ts';
@@ -11,8 +12,8 @@ export interface JudgingRules {
   readonly version: string;
   rulesFor(series: JudgedSeries): RegressRules;
   isIgnored(series: JudgedSeries): boolean;
-  /** How the definition links to a commit of a source: "https://example.org/x/commit/{commit}". */
-  linkOf(source: string): string | undefined;
+  /** A source as the definition has it: its repository, and how it links to commits. */
+  sourceOf(name: string): Source | undefined;
   /** Which directions the definition declares. */
   readonly directions: readonly DirectionRule[];
   /** Whether the definition switches the experiment off. */
@@ -27,9 +28,7 @@ export function judgingRules(home: Pick<Home, 'regress' | 'directions' | 'tasks'
     if (task.kind === 'experiment' && task.regress) own.set(task.name, task.regress);
   }
   const inactive = new Set(tasks.flatMap(({ name, state }) => (state === 'inactive' ? [name] : [])));
-  const links = new Map(
-    tasks.flatMap(({ sources }) => sources.flatMap(({ name, link }) => (link ? [[name, link]] : []))),
-  );
+  const sources = new Map(tasks.flatMap((task) => task.sources.map((source) => [source.name, source])));
   const patterns = new Map<RegressRules, readonly RegExp[]>();
   const rulesFor = (series: JudgedSeries) =>
     (series.kind === 'value' ? own.get(series.experiment) : undefined) ?? regress;
@@ -44,7 +43,7 @@ export function judgingRules(home: Pick<Home, 'regress' | 'directions' | 'tasks'
       patterns.set(rules, known);
       return known.some((pattern) => pattern.test(seriesText(series)) || pattern.test(metricText(series)));
     },
-    linkOf: (source) => links.get(source),
+    sourceOf: (name) => sources.get(name),
     isInactive: (experiment) => inactive.has(experiment),
   };
 }

@@ -44,7 +44,7 @@ export async function listHome(home: string, options: Options, context: CliConte
     await judgeWhatIsNew(home, store, { rules, isForced: flag(options, 'judge'), context });
     const { disk, clock, signal } = context;
     const naming = { disk, clock, signal, store, openCommits: commitLog };
-    await nameCommits(home, { ...naming, linkOf: rules.linkOf });
+    await nameCommits(home, { ...naming, sourceOf: rules.sourceOf });
     await explainNewest(home, naming);
     const list = await listChanges(filter, store);
     const gate = flag(options, 'failOnRegression') ? await gateOfList(filter, store) : undefined;

@@ -1,5 +1,5 @@
 import type { Executor } from '../../../executors/core/executor.ts';
-import type { CommitLog } from '../../../git/core/commit-log.ts';
+import type { CommitLog, SourceFetcher } from '../../../git/core/commit-log.ts';
 import { openSqliteStore } from '../../../home/adapters/store/sqlite-store.ts';
 import { declaredDirections } from '../../../home/cli/declared-directions.ts';
 import { ensureIndex } from '../../../home/cli/home-index.ts';
@@ -90,7 +90,7 @@ export async function rulesOf(
 }
 
 /** Reads commits from the cache of sources of a home; fetches nothing. */
-export async function commitLog(): Promise<CommitLog> {
+export async function commitLog(): Promise<CommitLog & SourceFetcher> {
   const executor = await loadAdapter<Executor>('executors', 'process');
   const { gitSources } = await import('../../../git/adapters/git.ts');
   return gitSources(executor);
