@@ -4,6 +4,7 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import type { Shift } from '../../src/home/core/changes/change.ts';
 import { normalQuantile } from '../../src/stats/distributions.ts';
 import { seededRandom } from '../../src/stats/random.ts';
 import { runBinary } from '../support/binary.ts';
@@ -168,6 +169,31 @@ test('imported k6 files with twice the latency and half the rate fail the gate',
   const again = await runInProcess(last);
   assert.equal(again.code, 3, 'a gate that is asked again gives the same answer');
   assert.match(again.stdout, /has the same results, time and commit/);
+});
+
+test('what is only probably worse by more than min-effect fails a gate that asks for it', async (t) => {
+  const { folder, write } = newFolder(t);
+  const definition = write('home/nightmark.yml', 'experiments: {}\n');
+  const home = join(folder, 'home');
+  const draw = noise(9);
+  const files = Array.from({ length: 24 }, (_, night) => {
+    const content = k6(120 * (night >= 18 ? 1.1 : 1) * draw(), 80);
+    return write(`k6h/night-${String(night).padStart(2, '0')}.json`, content, START + night * DAY);
+  });
+  const gated = (...args: string[]) => runInProcess([...args, '--fail-on-regression']);
+  assert.equal((await gated('import', ...files, '--home', home)).code, 3);
+  const { stdout } = await runInProcess(['changes', home, '--json']);
+  const { changes } = JSON.parse(stdout) as { changes: { shift: Shift }[] };
+  const { change, low } = changes[0]?.shift.relative ?? assert.fail(stdout);
+  fs.writeFileSync(
+    definition,
+    `experiments: {}\nregress: {min-effect: ${((100 * (change + low)) / 2).toFixed(2)}%}\n`,
+  );
+  const now = await gated('changes', home);
+  assert.match(now.stderr, /^The rules of the definition changed: \d+ series judged; /);
+  assert.match(now.stdout, /\+\d+\.\d+ % .* probably worse \(inferred\)/);
+  assert.equal(now.code, 0);
+  assert.equal((await gated('changes', home, '--or-likely')).code, 3);
 });
 
 test('an import without history does not pass its gate, and says so', async (t) => {

@@ -8,7 +8,7 @@ import type { Home } from '../../home/core/home.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
 import type { Store } from '../../home/core/store.ts';
 import { DEFAULT_RULES, judgingRules } from '../../judge/app/series/judging-rules.ts';
-import { ALLOW_UNKNOWN, gateExit } from '../../judge/cli/changes/gate-exit.ts';
+import { ALLOW_UNKNOWN, gateExit, OR_LIKELY } from '../../judge/cli/changes/gate-exit.ts';
 import { commitLog } from '../../judge/cli/changes/open-home.ts';
 import { gateOf } from '../../judge/core/changes/gate.ts';
 import { fileLocks } from '../../platform/adapters/file-locks.ts';
@@ -61,6 +61,7 @@ const command: CommandModule = {
         '--fail-on-regression',
         'exit code 3 when a regression was found or confirmed, 2 when that could not be judged',
       )
+      .option(...OR_LIKELY)
       .option(...ALLOW_UNKNOWN)
       .option('--dry-run', 'show what would be stored, and store nothing')
       .option('--json', 'print what was done as JSON')
@@ -209,7 +210,9 @@ function report(outcome: ImportOutcome, options: Options, context: CliContext): 
   const { files, judged, home, begun = [] } = outcome;
   const { stdout, stderr } = context;
   const again = { news: begun, judged: begun.length, ignored: 1, compared: 1 };
-  const gate = flag(options, 'failOnRegression') ? gateOf(judged ?? again) : undefined;
+  const gate = flag(options, 'failOnRegression')
+    ? gateOf(judged ?? again, flag(options, 'orLikely'))
+    : undefined;
   stderr.write(describeFailures(files));
   stdout.write(flag(options, 'json') ? importJson(outcome, gate) : describeImport(outcome));
   if (typeof judged === 'string') stderr.write(`warning: ${judged}\n`);

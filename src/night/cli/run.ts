@@ -3,7 +3,7 @@ import { ensureIndex } from '../../home/cli/home-index.ts';
 import { readHome } from '../../home/config/read-home.ts';
 import type { Home } from '../../home/core/home.ts';
 import type { RunOptions } from '../../home/core/journal.ts';
-import { ALLOW_UNKNOWN, gateExit } from '../../judge/cli/changes/gate-exit.ts';
+import { ALLOW_UNKNOWN, gateExit, OR_LIKELY } from '../../judge/cli/changes/gate-exit.ts';
 import { gateOf } from '../../judge/core/changes/gate.ts';
 import {
   type CliContext,
@@ -40,6 +40,7 @@ const command: CommandModule = {
         '--fail-on-regression',
         'exit code 3 when a regression was found or confirmed, 2 when that could not be judged',
       )
+      .option(...OR_LIKELY)
       .option(...ALLOW_UNKNOWN)
       .option('--json', 'print the outcome as JSON')
       .addHelpText('after', HELP);
@@ -73,7 +74,9 @@ const command: CommandModule = {
       };
       const outcome = await runNight(request, effects);
       reporter.end();
-      const gate = flag(options, 'failOnRegression') ? gateOf(outcome.changes ?? NOT_JUDGED) : undefined;
+      const gate = flag(options, 'failOnRegression')
+        ? gateOf(outcome.changes ?? NOT_JUDGED, flag(options, 'orLikely'))
+        : undefined;
       if (asJson) context.stdout.write(`${JSON.stringify({ ...outcome, ...(gate && { gate }) })}\n`);
       else if (options['progress'] !== 'boxes')
         context.stdout.write(describeOutcome(outcome, home.dir, context));

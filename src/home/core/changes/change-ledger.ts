@@ -128,12 +128,13 @@ export function isOpenRegression(change: FollowedChange): boolean {
 }
 
 /** For the worse, surely beyond the smallest effect of interest, and not the doing of a machine. */
-export function isRegression({
-  direction,
-  series,
-  isLikely,
-}: Pick<FollowedChange, 'direction' | 'series' | 'isLikely'>): boolean {
-  return direction === 'worse' && series.kind !== 'machine' && !isLikely;
+export function isRegression(change: Pick<FollowedChange, 'direction' | 'series' | 'isLikely'>): boolean {
+  return isWorse(change) && !change.isLikely;
+}
+
+/** For the worse, surely or probably. */
+export function isWorse({ direction, series }: Pick<FollowedChange, 'direction' | 'series'>): boolean {
+  return direction === 'worse' && series.kind !== 'machine';
 }
 
 /** A change of a machine that is not reviewed yet. */

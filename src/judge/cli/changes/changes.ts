@@ -2,7 +2,7 @@ import { type CommandModule, flag, textOption } from '../../../platform/cli/comm
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { resolvePath } from '../../../platform/core/path.ts';
 import { BACKTEST_METHODS, backtestCommand } from './backtest.ts';
-import { ALLOW_UNKNOWN } from './gate-exit.ts';
+import { ALLOW_UNKNOWN, OR_LIKELY } from './gate-exit.ts';
 import { describeSeries, readSeriesFile, readSeriesInput } from './judge-text-series.ts';
 import { listHome } from './list-home.ts';
 
@@ -23,6 +23,7 @@ const command: CommandModule = {
         '--fail-on-regression',
         'home: exit code 3 when one of these is an open regression, 2 when that is unknown',
       )
+      .option(...OR_LIKELY)
       .option(...ALLOW_UNKNOWN)
       .option('--judge', 'home: judge all series anew first')
       .option('--backtest', 'home: what a method would have reported on the stored history')

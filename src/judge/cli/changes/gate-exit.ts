@@ -6,6 +6,11 @@ export const ALLOW_UNKNOWN = [
   'pass where it is unknown whether a change is for the worse (otherwise exit code 2)',
 ] as const;
 
+export const OR_LIKELY = [
+  '--or-likely',
+  'exit code 3 also for what is only probably worse by more than min-effect',
+] as const;
+
 /** The exit code of a gate; says what is missing where it could not judge. */
 export function gateExit(
   gate: Gate,

@@ -1,10 +1,5 @@
 import { readLedger, unusableLinesMessage } from '../../../home/app/ledger-file.ts';
-import { seriesText } from '../../../home/core/changes/change.ts';
-import {
-  type FollowedChange,
-  isOpenRegression,
-  isOpenUnknown,
-} from '../../../home/core/changes/change-ledger.ts';
+import { isOpen } from '../../../home/core/changes/change-ledger.ts';
 import { CHANGE_STATES } from '../../../home/core/changes/ledger-line.ts';
 import type { Store } from '../../../home/core/store.ts';
 import {
@@ -23,7 +18,7 @@ import { type ChangeFilter, type ListedState, listChanges } from '../../app/chan
 import { nameCommits } from '../../app/changes/name-commits.ts';
 import type { JudgingRules } from '../../app/series/judging-rules.ts';
 import { NOT_JUDGED, reasonToRejudge } from '../../app/series/stored-judgements.ts';
-import { type Gate, gateOfNames } from '../../core/changes/gate.ts';
+import { type Gate, gateOfChanges, gateOfNames } from '../../core/changes/gate.ts';
 import { describeList } from './describe-list.ts';
 import { describeRejudged } from './describe-news.ts';
 import { gateExit } from './gate-exit.ts';
@@ -47,7 +42,9 @@ export async function listHome(home: string, options: Options, context: CliConte
     await nameCommits(home, { ...naming, sourceOf: rules.sourceOf });
     await explainNewest(home, naming);
     const list = await listChanges(filter, store);
-    const gate = flag(options, 'failOnRegression') ? await gateOfList(filter, store) : undefined;
+    const gate = flag(options, 'failOnRegression')
+      ? await gateOfList(filter, store, flag(options, 'orLikely'))
+      : undefined;
     if (flag(options, 'json')) stdout.write(`${JSON.stringify({ home, ...list, ...(gate && { gate }) })}\n`);
     else stdout.write(describeList(list, stdout.hasColor));
     return gate ? gateExit(gate, home, { options, context }) : EXIT.fine;
@@ -55,10 +52,9 @@ export async function listHome(home: string, options: Options, context: CliConte
 }
 
 /** Of all that the filter lets through, also beyond --limit. */
-async function gateOfList(filter: ChangeFilter, store: Store): Promise<Gate> {
+async function gateOfList(filter: ChangeFilter, store: Store, orLikely: boolean): Promise<Gate> {
   const { changes } = await listChanges({ ...filter, limit: Number.POSITIVE_INFINITY }, store);
-  const names = (some: readonly FollowedChange[]) => some.map(({ series }) => seriesText(series));
-  return gateOfNames(names(changes.filter(isOpenRegression)), names(changes.filter(isOpenUnknown)));
+  return gateOfChanges(changes.filter(isOpen), { orLikely });
 }
 
 interface JudgeNow {

@@ -1,5 +1,5 @@
 import { seriesText } from '../../../home/core/changes/change.ts';
-import { type FollowedChange, isRegression, isUndirected } from '../../../home/core/changes/change-ledger.ts';
+import { type FollowedChange, isUndirected, isWorse } from '../../../home/core/changes/change-ledger.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
 import { visible } from '../../../platform/core/text/terminal-text.ts';
 
@@ -23,13 +23,22 @@ export interface JudgedResults {
   readonly compared: number;
 }
 
-/** The gate of new results. A regression is one whatever else is unknown. */
-export function gateOf(results: JudgedResults | string | undefined): Gate {
+/** The gate of new results. A regression is one whatever else is unknown. `orLikely`: also what is only probably beyond `min-effect`. */
+export function gateOf(results: JudgedResults | string | undefined, orLikely = false): Gate {
   if (results === undefined) return gateOfNames([], []);
   if (typeof results === 'string') return gateOfNames([], [], results);
   const { news } = results;
   const missing = whyNothingJudged(results);
-  return gateOfNames(news.filter(isRegression).map(nameOf), news.filter(isUndirected).map(nameOf), missing);
+  return gateOfChanges(news, { orLikely, ...(missing !== undefined && { missing }) });
+}
+
+/** The gate of changes that are open. */
+export function gateOfChanges(
+  changes: readonly FollowedChange[],
+  { orLikely, missing }: { readonly orLikely: boolean; readonly missing?: string },
+): Gate {
+  const counted = changes.filter(({ isLikely }) => orLikely || !isLikely);
+  return gateOfNames(counted.filter(isWorse).map(nameOf), counted.filter(isUndirected).map(nameOf), missing);
 }
 
 export function gateOfNames(
