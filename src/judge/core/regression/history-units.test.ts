@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asFewAs, nightlyHistory, nightUnits, unitsOf, unitValue, unitWeights } from './history-units.ts';
+import { asFewAs, nightUnits, unitsOf, unitValue, unitWeights } from './history-units.ts';
 
 const HOUR = 3_600_000;
 const at = (day: number, hour: number, value: number, key = 'a') => ({
@@ -47,18 +47,4 @@ test('values of more repeats count more only as far as repeats are what varies',
   assert.ok(ratio(unitWeights(versions(10, 0.1))) < 1.01);
   assert.ok(Math.abs(ratio(unitWeights(versions(1, 0))) - 1) < 1e-9, 'repeats that do not differ');
   assert.equal(unitWeights(unitsOf([at(0, 0, 1), at(1, 0, 2, 'b')], keyOf)), undefined);
-});
-
-test('a history of tests becomes one of nights; gaps and unknown times are kept out of the way', () => {
-  const values = Float64Array.of(5, 10, 12, Number.NaN, 20, 30);
-  const times = [Number.NaN, 0, HOUR, 2 * HOUR, 48 * HOUR, 72 * HOUR];
-  const { values: nights, places, weights } = nightlyHistory(values, times);
-  assert.deepEqual(
-    [[...nights], places],
-    [
-      [5, 11, 20, 30],
-      [0, 1, 4, 5],
-    ],
-  );
-  assert.equal(weights?.length, 4);
 });

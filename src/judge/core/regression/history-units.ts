@@ -140,29 +140,3 @@ function varianceWithin(units: readonly Unit[]): number {
 function mean(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
-
-/** A history with one value a night. */
-export interface NightlyHistory {
-  readonly values: Float64Array;
-  /** Of the first test of each night, among all tests. */
-  readonly places: readonly number[];
-  /** How much each counts; absent where all count the same. */
-  readonly weights?: Float64Array;
-}
-
-/** Tests of one series as nights: what began less than twelve hours after the one before is a repeat. Gaps are left out. */
-export function nightlyHistory(values: Float64Array, times: ArrayLike<number>): NightlyHistory {
-  const tests = Array.from(values, (value, place) => ({ value, at: times[place] ?? Number.NaN, place }));
-  const nights = nightUnits(
-    unitsOf(
-      tests.filter(({ value }) => Number.isFinite(value)),
-      () => '',
-    ),
-  );
-  const weights = unitWeights(nights);
-  return {
-    values: Float64Array.from(nights, unitValue),
-    places: nights.map((night) => repeatsOf(night)[0]?.place ?? 0),
-    ...(weights && { weights }),
-  };
-}
