@@ -81,3 +81,78 @@ test('changes of one commit are one event with its hash, author, subject and lin
   const title = `  engine ${slow.slice(0, 12)} Count <b>further</b> (Ada), or 1 other since `;
   assert.ok(stdout.includes(`\n${title}`), stdout);
 });
+
+/** A data.js with an entry for each commit; values have a little noise. */
+function dataJs(costs: readonly number[], commits: readonly string[]): string {
+  const entries = costs.map((cost, at) => ({
+    commit: {
+      id: commits[at],
+      message: `Change ${at}\n\nWith a body`,
+      author: { name: at % 2 === 0 ? 'Ada' : 'Bob', username: 'someone' },
+      timestamp: new Date(Date.UTC(2026, 0, 1 + at)).toISOString(),
+      url: `https://github.com/example/engine/commit/${commits[at]}`,
+    },
+    date: Date.UTC(2026, 0, 1 + at, 2),
+    tool: 'customSmallerIsBetter',
+    benches: [{ name: 'parse', value: cost * (1 + ((at * 7) % 5) / 500), unit: 'ms' }],
+  }));
+  const repoUrl = 'https://github.com/example/engine';
+  return `window.BENCHMARK_DATA = ${JSON.stringify({ lastUpdate: 1, repoUrl, entries: { suite: entries } })}`;
+}
+
+const repeat = (value: number, times: number) => Array.from({ length: times }, () => value);
+const hashOf = (at: number) => `${at.toString(16).padStart(4, '0')}${'a1b2c3'.repeat(6)}`;
+
+test('an imported history: slow, fixed, slow again, each with its own commit; the gate fails', async (t) => {
+  const { home, list } = newHome(t);
+  const costs = [...repeat(100, 20), ...repeat(120, 5), ...repeat(100, 6), ...repeat(120, 8)];
+  const commits = costs.map((_, at) => hashOf(at));
+  const file = join(home, '..', 'data.js');
+  const gate = async (many: number) => {
+    fs.writeFileSync(file, dataJs(costs.slice(0, many), commits));
+    return (await runInProcess(['import', file, '--home', home, '--fail-on-regression'])).code;
+  };
+  // Until the first value that is slow again, then the rest.
+  assert.equal(await gate(31), 0);
+  assert.equal(await gate(32), 3);
+  await gate(costs.length);
+  const changes = (await list()).changes.toReversed();
+  assert.deepEqual(
+    changes.map(({ sources, direction }) => [sources?.[0]?.commits[0], direction]),
+    [20, 25, 31].map((at) => [
+      {
+        hash: hashOf(at).slice(0, 12),
+        subject: `Change ${at}`,
+        author: at % 2 === 0 ? 'Ada' : 'Bob',
+        at: Date.UTC(2026, 0, 1 + at),
+        link: `https://github.com/example/engine/commit/${hashOf(at)}`,
+      },
+      at === 25 ? 'better' : 'worse',
+    ]),
+  );
+});
+
+test('commits that an import names are fetched from the source of the definition', async (t) => {
+  const { home, commit, list } = newHome(t);
+  const commits = Array.from({ length: 24 }, (_, at) => [commit(1, `Odd ${at}`), commit(1, `Even ${at}`)]);
+  const file = join(home, '..', 'data.js');
+  const costs = [...repeat(100, 12), ...repeat(130, 12)];
+  fs.writeFileSync(
+    file,
+    dataJs(
+      costs,
+      commits.map(([, even = '']) => even),
+    ),
+  );
+  const done = await runInProcess(['import', file, '--home', home, '--experiment', 'parse']);
+  assert.equal(done.code, 0, done.stderr);
+  const [range] = (await list()).changes[0]?.sources ?? [];
+  assert.deepEqual([range?.source, range?.added, range?.removed], ['engine', 2, 0]);
+  assert.deepEqual(
+    range?.commits.map(({ subject, author }) => [subject, author]),
+    [
+      ['Even 12', 'Ada'],
+      ['Odd 12', 'Ada'],
+    ],
+  );
+});
