@@ -13,8 +13,10 @@ import type { FollowedChange } from '../src/home/core/changes/change-ledger.ts';
 import { homeLayout } from '../src/home/core/home-layout.ts';
 import { readChange } from '../src/judge/app/changes/read-change.ts';
 import { judgingRules } from '../src/judge/app/series/judging-rules.ts';
+import { readCurrent } from '../src/judge/app/series/stored-judgements.ts';
 import { judgeSeries } from '../src/judge/core/changes/judge-series.ts';
 import type { StandingVerdict } from '../src/judge/core/changes/reference-level.ts';
+import type { NoisePrior } from '../src/judge/core/newest/value-noise.ts';
 import localDisk from '../src/platform/adapters/local-disk/local-disk.ts';
 import { documentFile, readDocument } from '../src/platform/core/site/site-files.ts';
 import { createServer } from '../src/server/create-server.ts';
@@ -307,6 +309,7 @@ async function checkJudge(
   const { home: definition } = await readHome(home, {}, { disk: localDisk, userHome: home, env: {} });
   const rules = judgingRules(definition);
   const isBudgeted = drawn.regress.includes('budget');
+  const noises = await storedNoises(home, drawn);
   for (const { name, series } of drawn.experiments) {
     for (const { name: metric, values, better } of series) {
       const key = { kind: 'value', experiment: name, path: [metric, 'widgets'] } as const;
@@ -318,7 +321,9 @@ async function checkJudge(
       const [verdict, , , held, isHeldBack] = JSON.parse(text);
       const own = changes.filter((one) => one.series.kind === 'value' && sameSeries(one.series, key));
       const known = own.map((change) => ({ change, place: Number(change.runId.slice(1)) }));
-      const judged = judgeSeries({ values: Float64Array.from(values), better, known }, rules.rulesFor(key));
+      const noise = noises.get(`${name}/${metric}`);
+      const history = { values: Float64Array.from(values), better, known, ...(noise && { noise }) };
+      const judged = judgeSeries(history, rules.rulesFor(key));
       if (!isHeldBack && !isBudgeted) assert.equal(verdict, judged.newest.verdict, `${name}/${metric}`);
       // An alarm has a change that stands for it.
       const isAlarm = verdict === 'slower' || verdict === 'changed';
@@ -327,6 +332,24 @@ async function checkJudge(
       if (held !== null && held !== undefined) assert.ok(own.some(({ id }) => id === held));
     }
   }
+}
+
+/** Short series are judged by the noise of their experiment, which is stored with their judgement. */
+async function storedNoises(home: string, drawn: Drawn): Promise<ReadonlyMap<string, NoisePrior>> {
+  const store = await openSqliteStore(homeLayout(home).index);
+  const noises = new Map<string, NoisePrior>();
+  try {
+    for (const { name, series } of drawn.experiments) {
+      for (const { name: metric } of series) {
+        const key = { kind: 'value', experiment: name, path: [metric, 'widgets'] } as const;
+        const noise = (await readCurrent(store, key))?.noise;
+        if (noise) noises.set(`${name}/${metric}`, noise);
+      }
+    }
+  } finally {
+    store.close();
+  }
+  return noises;
 }
 
 function sameSeries(

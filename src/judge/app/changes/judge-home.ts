@@ -47,6 +47,7 @@ import {
 } from './judge-one.ts';
 import { type KnownSteps, knownSteps, withoutMachine } from './known-machine-steps.ts';
 import { findMachineSteps } from './machine-steps.ts';
+import { withPooledNoise } from './pooled-noise.ts';
 
 export interface JudgeEffects {
   readonly disk: Disk;
@@ -115,6 +116,7 @@ export async function judgeHome(request: JudgeRequest, effects: JudgeEffects): P
     machines.push(...events);
     outcome = await judgeScope(scoped, ledger, effects);
   }
+  outcome = { ...outcome, series: withPooledNoise(outcome.series) };
   const { kept, heldBack } = selectNewest(
     outcome.series.map(({ newest }) => newest),
     thresholds?.falseAlarms,
@@ -303,9 +305,11 @@ async function judgeOnEachMachine(
     newest,
     elsewhere.flatMap(({ drawn }) => drawn),
   );
-  return {
-    ...outcome,
-    events: [...elsewhere.flatMap(({ events }) => events), ...outcome.events],
-    steps: [...elsewhere.flatMap(({ steps }) => steps), ...outcome.steps],
-  };
+  const together = ({ again, ...own }: SeriesOutcome): SeriesOutcome => ({
+    ...own,
+    events: [...elsewhere.flatMap(({ events }) => events), ...own.events],
+    steps: [...elsewhere.flatMap(({ steps }) => steps), ...own.steps],
+    ...(again && { again: (noise) => together(again(noise)) }),
+  });
+  return together(outcome);
 }

@@ -22,7 +22,8 @@ import { type Reconciled, reconcile } from '../../core/changes/reconcile.ts';
 import { newestAgainstReference } from '../../core/changes/reference-level.ts';
 import { DETECTOR } from '../../core/levels/find-changes.ts';
 import { judgeMany } from '../../core/newest/judge-many.ts';
-import { NEWEST_WINDOW, type NewestInput } from '../../core/newest/judge-newest.ts';
+import { NEWEST_DEFAULTS, NEWEST_WINDOW, type NewestInput } from '../../core/newest/judge-newest.ts';
+import type { NoisePrior } from '../../core/newest/value-noise.ts';
 import type { LoadedSeries } from '../series/series-to-judge.ts';
 import { type DrawnLevel, drawnLevels, type Judgement, toStored } from '../series/stored-judgements.ts';
 import type { WithoutMachine } from './known-machine-steps.ts';
@@ -35,6 +36,8 @@ export interface Circumstances {
   readonly older?: readonly DrawnLevel[];
   /** Where these values are among all of the series; absent: they are all. */
   readonly parts?: Judgement['parts'];
+  /** What other series of its group show of the noise: see `pooled-noise.ts`. */
+  readonly noise?: NoisePrior;
 }
 
 export interface SeriesOutcome {
@@ -47,6 +50,8 @@ export interface SeriesOutcome {
   readonly drawn: readonly DrawnLevel[];
   /** The same where its newest value is held back. */
   readonly heldBack?: StoredJudgement;
+  /** Judges it again with the noise of its group; absent: it has values enough to show its own. */
+  readonly again?: (noise: NoisePrior) => SeriesOutcome;
 }
 
 export interface LevelStep {
@@ -60,11 +65,11 @@ export interface LevelStep {
 
 /** Judges one series: its levels against the changes in the ledger, and its newest value. */
 export function judgeOneSeries(loaded: WithoutMachine, circumstances: Circumstances): SeriesOutcome {
-  const { rules, ledger, now, older = [], parts } = circumstances;
+  const { rules, ledger, now, older = [], parts, noise } = circumstances;
   const { series, better, history, isCut, moved } = loaded;
   const { values, runIds } = history;
   const known = knownChanges(series, runIds, ledger);
-  const { levels, changes, input } = judgeSeries({ values, better, known }, rules);
+  const { levels, changes, input } = judgeSeries({ values, better, known, ...(noise && { noise }) }, rules);
   const { added, changed, withdrawn, followed } = reconcile({
     known: known.map(({ change }) => change),
     seen: changes,
@@ -96,20 +101,31 @@ export function judgeOneSeries(loaded: WithoutMachine, circumstances: Circumstan
   const drawn = [...older, ...drawnLevels(levels, history, moved)];
   const judged = (standing: readonly SeenChange[]): Judgement => ({
     ...{ detector: DETECTOR, rules, at: now, levels, changes: standing, moved, ...(parts && { parts }) },
-    newest: newestAgainstReference({ values, better, known: places }, standing, rules),
+    ...(noise && { noise }),
+    newest: newestAgainstReference(
+      { values, better, known: places, ...(noise && { noise }) },
+      standing,
+      rules,
+    ),
     drawn,
   });
   return {
     events,
     drawn,
-    newest: newestShift(loaded, candidate, input),
+    newest: newestShift(loaded, { candidate, suspected: suspectedPlaces(known, changes) }, input),
     steps: added.flatMap((one) => stepOf(loaded, one)),
     judgement: toStored(series, judged(changes)),
     ...(candidate && {
       heldBack: toStored(series, asHeldBack(judged(changes.filter((one) => one !== candidate)))),
     }),
+    ...(values.length <= SHORT && {
+      again: (pooled: NoisePrior) => judgeOneSeries(loaded, { ...circumstances, noise: pooled }),
+    }),
   };
 }
+
+/** Most values with which a series is judged by the noise of its group; more of its own leave the others little to say. */
+const SHORT = 30;
 
 /** Changes that older versions recorded without the run before them. */
 function unplaced(
@@ -235,19 +251,37 @@ function lastRunBefore(index: number, { values, runIds }: LoadedSeries['history'
   return undefined;
 }
 
+/** Where changes begin that are not certain yet. */
+function suspectedPlaces(
+  known: readonly (KnownChange & { readonly change: FollowedChange })[],
+  changes: readonly SeenChange[],
+): readonly number[] {
+  const suspected = known.filter(({ change }) => change.isProvisional && change.withdrawnAt === undefined);
+  const young = changes.filter(({ isProvisional }) => isProvisional);
+  return [...suspected.map(({ place }) => place), ...young.map(({ index }) => index)];
+}
+
 function newestShift(
   { history, ...from }: LoadedSeries,
-  candidate: SeenChange | undefined,
+  {
+    candidate,
+    suspected,
+  }: { readonly candidate: SeenChange | undefined; readonly suspected: readonly number[] },
   { history: level, newest, better }: NewestInput,
 ): NewestShift {
   const { times, runIds } = history;
   const previous = valueAt(history, times.length - 2);
   const place = candidate?.index ?? Math.max(0, times.length - 1);
   const lastRunId = lastRunBefore(place, history);
+  // A copy of the values that are used, so that the whole history can be freed.
+  const used = level.slice(-NEWEST_WINDOW);
+  const last = history.values.length - newest.length;
+  const inLevel = suspected.filter((index) => index > last - level.length && index < last);
+  const unsettled = last - Math.min(last, ...inLevel);
   return {
     from,
-    // A copy of the values that are used, so that the whole history can be freed.
-    input: { history: level.slice(-NEWEST_WINDOW), newest: newest.slice(), better },
+    input: { history: used, newest: newest.slice(), better },
+    settled: used.subarray(0, Math.max(0, used.length - unsettled)),
     ...(candidate && { candidate }),
     ...(lastRunId !== undefined && { lastRunId }),
     runId: runIds[place] ?? '',
@@ -264,6 +298,10 @@ export interface NewestShift {
   readonly from: Omit<LoadedSeries, 'history'>;
   /** The newest value and those of its level before it. */
   readonly input: NewestInput;
+  /** Values of its level that no younger change may have moved: they show its noise. */
+  readonly settled: Float64Array;
+  /** What other series of its group show of the noise: see `pooled-noise.ts`. */
+  readonly noise?: NoisePrior;
   /** A change that it may be. */
   readonly candidate?: SeenChange;
   /** Run at which the candidate begins, and that of the last value before it. */
@@ -290,16 +328,17 @@ export interface SelectedShifts {
  */
 export function selectNewest(
   shifts: readonly NewestShift[],
-  falseAlarms: number | undefined,
+  falseAlarms: number = NEWEST_DEFAULTS.falseAlarms,
 ): SelectedShifts {
   const candidates = shifts.filter(({ candidate }) => candidate !== undefined);
   if (candidates.length === 0) return { kept: [], heldBack: [] };
-  const options = falseAlarms === undefined ? {} : { falseAlarms };
   const { verdicts } = judgeMany(
-    shifts.map((shift) => ({ ...shift.input, id: shift })),
-    options,
+    shifts.map((shift) => ({ ...shift.input, id: shift, ...(shift.noise && { prior: shift.noise }) })),
+    { falseAlarms },
   );
-  const held = new Set(verdicts.filter(({ isHeldBack }) => isHeldBack).map(({ id }) => id));
+  // By the noise of its group it may not even look changed.
+  const isChance = ({ isHeldBack, p = 1 }: (typeof verdicts)[number]) => isHeldBack || p >= falseAlarms;
+  const held = new Set(verdicts.filter(isChance).map(({ id }) => id));
   return {
     kept: candidates.filter((shift) => !held.has(shift)),
     heldBack: candidates.filter((shift) => held.has(shift)),

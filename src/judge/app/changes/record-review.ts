@@ -52,7 +52,8 @@ async function standingAnew(
   if (!judged || !history) return [];
   const { values, runIds } = judgedHistory(history, judged);
   const known = knownChanges(series, runIds, ledger);
-  const newest = newestAgainstReference({ values, better, known }, judged.changes, judged.rules);
+  const { noise, changes, rules } = judged;
+  const newest = newestAgainstReference({ values, better, known, ...(noise && { noise }) }, changes, rules);
   const anew = { ...judged, newest };
   return [toStored(series, judged.newest.isHeldBack ? asHeldBack(anew) : anew)];
 }

@@ -7,6 +7,7 @@ import { levelInterval } from '../../core/levels/correlation.ts';
 import { DETECTOR } from '../../core/levels/find-changes.ts';
 import type { Drift, Level, SeriesLevels } from '../../core/levels/levels.ts';
 import type { Part } from '../../core/levels/sums.ts';
+import type { NoisePrior } from '../../core/newest/value-noise.ts';
 import { partOf } from './hardware-history.ts';
 import type { JudgingRules } from './judging-rules.ts';
 
@@ -21,6 +22,8 @@ export interface Judgement {
   readonly levels: SeriesLevels;
   readonly changes: readonly SeenChange[];
   readonly newest: StandingVerdict;
+  /** What the other series of its group showed of the noise; absent: it was judged by its own values alone. */
+  readonly noise?: NoisePrior;
   /** Steps of the machine that were taken out of the values first. */
   readonly moved: readonly TakenStep[];
   /** Which of the newest values were judged, where others were measured on other hardware; absent: all. */

@@ -5,6 +5,7 @@ import { findChanges } from '../levels/find-changes.ts';
 import type { SeriesLevels } from '../levels/levels.ts';
 import { confirmByValues, isSuspicion } from '../newest/confirm.ts';
 import { judgeNewest, type NewestInput } from '../newest/judge-newest.ts';
+import type { NoisePrior } from '../newest/value-noise.ts';
 import { newestAgainstReference, type StandingVerdict } from './reference-level.ts';
 import { newestOptions, sureness, withRules } from './sureness.ts';
 
@@ -15,6 +16,8 @@ export interface SeriesHistory {
   readonly better: Better;
   /** Changes that were found before: reviews decide what the newest value is compared with. */
   readonly known?: readonly KnownChange[];
+  /** How noisy series that are measured in the same way are; absent: as benchmarks are. */
+  readonly noise?: NoisePrior;
   /** Nobody reviews its changes: each new level is accepted. */
   readonly acceptsLevels?: true;
 }
@@ -133,7 +136,10 @@ function goingOn(
   const since = changeFrom(at, start, history, rules);
   const level = values.subarray(start, at);
   const newest = values.subarray(last, last + 1);
-  const alone = withRules(judgeNewest({ history: level, newest, better }, newestOptions(rules)), rules);
+  const alone = withRules(
+    judgeNewest({ history: level, newest, better }, newestOptions(history, rules)),
+    rules,
+  );
   const agrees =
     since !== undefined &&
     isSuspicion(alone) &&
@@ -144,15 +150,11 @@ function goingOn(
 /** Values that must have followed; the detector needs one more to see a level in them. */
 const FOLLOWING = 2;
 
-function isBorneOut(
-  at: number,
-  level: Float64Array,
-  { values, better }: SeriesHistory,
-  rules: SeriesRules,
-): boolean {
+function isBorneOut(at: number, level: Float64Array, history: SeriesHistory, rules: SeriesRules): boolean {
+  const { values, better } = history;
   const following = values.subarray(at + 1).filter(Number.isFinite);
   if (following.length < FOLLOWING) return false;
-  const options = newestOptions(rules);
+  const options = newestOptions(history, rules);
   const verdict = judgeNewest({ history: level, newest: values.subarray(at, at + 1), better }, options);
   return confirmByValues({ history: level, better, verdict }, following, options).state === 'confirmed';
 }
@@ -161,15 +163,17 @@ function isBorneOut(
 function changeFrom(
   index: number,
   start: number,
-  { values, better }: SeriesHistory,
+  history: SeriesHistory,
   rules: SeriesRules,
 ): SeenChange | undefined {
-  const history = values.subarray(start, Math.max(index, start));
+  const { values, better } = history;
+  const level = values.subarray(start, Math.max(index, start));
   const newest = values.subarray(Math.max(index, start));
-  const found = withRules(judgeNewest({ history, newest, better }, newestOptions(rules)), rules);
+  const options = newestOptions(history, rules);
+  const found = withRules(judgeNewest({ history: level, newest, better }, options), rules);
   const { shift, p = 1 } = found;
   if (!shift || (!isSuspicion(found) && found.likely === undefined)) return undefined;
-  const before = meanOf(history);
+  const before = meanOf(level);
   return {
     ...{ index, before, after: before + shift.difference, shift, p, isProvisional: true },
     ...(found.likely !== undefined && { isLikely: true }),

@@ -44,7 +44,8 @@ export function newestAgainstReference(
   const from = held.at(-1)?.seen.index ?? Math.max(last, 0);
   const past = values.subarray(start, Math.max(start, Math.min(end, from)));
   const newest = values.subarray(from, last + 1).slice(-NEWEST_WINDOW);
-  const found = withRules(judgeNewest({ history: past, newest, better }, newestOptions(rules)), rules);
+  const options = newestOptions(history, rules);
+  const found = withRules(judgeNewest({ history: past, newest, better }, options), rules);
   const reference =
     first?.seen.before ?? (values[last] ?? Number.NaN) - (found.shift?.difference ?? Number.NaN);
   return {

@@ -3,7 +3,7 @@ import { type Beyond, beyond } from '../../../stats/beyond.ts';
 import type { NewestVerdict } from '../levels/levels.ts';
 import { isSuspicion } from '../newest/confirm.ts';
 import type { NewestOptions } from '../newest/judge-newest.ts';
-import type { SeriesRules } from './judge-series.ts';
+import type { SeriesHistory, SeriesRules } from './judge-series.ts';
 
 /**
  * Whether a shift is beyond what the definition calls interesting: by `min-effect` as a fraction, and by `min-difference`
@@ -42,8 +42,12 @@ export function withRules(verdict: NewestVerdict, rules: SeriesRules): NewestVer
 
 type Alarm = NonNullable<NewestVerdict['likely']>;
 
-export function newestOptions({ minEffect, thresholds }: SeriesRules): Partial<NewestOptions> {
+export function newestOptions(
+  { noise }: Pick<SeriesHistory, 'noise'>,
+  { minEffect, thresholds }: SeriesRules,
+): Partial<NewestOptions> {
   return {
+    ...(noise && { prior: noise }),
     ...(minEffect !== undefined && { minEffect }),
     ...(thresholds && { falseAlarms: thresholds.falseAlarms }),
   };

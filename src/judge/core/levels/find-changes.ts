@@ -16,7 +16,7 @@ export function findChanges(
 }
 
 /** Name and version of the detector; it changes whenever its results would. */
-export const DETECTOR = 'nightmark-1';
+export const DETECTOR = 'nightmark-2';
 
 /** Finds the levels of a series that grows. */
 export interface ChangeFinder {

@@ -35,6 +35,12 @@ test('three earlier values show a shift of a fifth, but not what their noise may
   assert.match(small.notes.join(), /cannot be distinguished from the noise yet/);
 });
 
+test('one far value of a quiet series is rare, but not as rare as a normal distribution has it', () => {
+  const long = Array.from({ length: 60 }, (_, night) => STEADY[night % STEADY.length] ?? 100);
+  const { p = 0 } = judge(long, [130]);
+  assert.ok(p > 1e-5 && p < 0.005, `${p}`);
+});
+
 test('fewer than three earlier values, or no new one, are not judged', () => {
   assert.deepEqual(judge([1, 2], [3]).notes, ['2 earlier values: at least 3 are needed.']);
   assert.deepEqual(judge(STEADY, [Number.NaN]).notes, ['There is no new value.']);

@@ -1,12 +1,14 @@
 import type { Better, Shift } from '../../../home/core/changes/change.ts';
 import type { NewestVerdict } from '../levels/levels.ts';
-import { predict } from './predictive.ts';
+import { likelihoodOf } from './noise-likelihood.ts';
+import { type Evidence, predict } from './predictive.ts';
 import {
   levelCentre,
   type Measure,
   meanVariances,
   measureFor,
   NOISE_PRIOR,
+  type NoisePrior,
   neighbourCorrelation,
   newCentre,
   resolutionOf,
@@ -26,6 +28,8 @@ export interface NewestOptions {
   readonly minEffect: number;
   /** How often a thing that did not change may be called changed. */
   readonly falseAlarms: number;
+  /** How noisy the series may be, from series that are like it: see `poolNoise`. Absent: as benchmarks are. */
+  readonly prior?: NoisePrior;
 }
 
 export const NEWEST_DEFAULTS: NewestOptions = { minEffect: 0.01, falseAlarms: 0.01 };
@@ -38,24 +42,42 @@ export const LEAST_HISTORY = 3;
 
 /** Judges the newest value against the level before it, by an interval of prediction: see docs/statistics.md. */
 export function judgeNewest(input: NewestInput, options: Partial<NewestOptions> = {}): NewestVerdict {
-  const chosen = { ...NEWEST_DEFAULTS, ...options };
-  const history = input.history.filter(Number.isFinite).slice(-NEWEST_WINDOW);
-  const newest = input.newest.filter(Number.isFinite);
-  const base = { history: history.length, isProvisional: newest.length < CONFIRMING };
-  if (newest.length === 0) return { ...base, verdict: 'undecided', notes: ['There is no new value.'] };
-  if (history.length < LEAST_HISTORY) {
-    const notes = [`${history.length} earlier values: at least ${LEAST_HISTORY} are needed.`];
+  return judgePrepared(prepareNewest(input), options);
+}
+
+/** A newest value beside its level, before it is known how noisy other series are. */
+export interface PreparedNewest {
+  readonly better: Better;
+  /** Usable values of the level and of the newest runs. */
+  readonly counts: { readonly history: number; readonly newest: number };
+  /** Absent where there is no value, or too little history. */
+  readonly placed?: PlacedNewest;
+}
+
+export function prepareNewest({ history, newest, better }: NewestInput): PreparedNewest {
+  const past = history.filter(Number.isFinite).slice(-NEWEST_WINDOW);
+  const now = newest.filter(Number.isFinite);
+  const counts = { history: past.length, newest: now.length };
+  if (now.length === 0 || past.length < LEAST_HISTORY) return { better, counts };
+  return { better, counts, placed: placeNewest(past, now) };
+}
+
+export function judgePrepared(
+  { better, counts, placed }: PreparedNewest,
+  options: Partial<NewestOptions> = {},
+): NewestVerdict {
+  const { minEffect, falseAlarms, prior } = { ...NEWEST_DEFAULTS, ...options };
+  const base = { history: counts.history, isProvisional: counts.newest < CONFIRMING };
+  if (placed === undefined) {
+    const few = `${counts.history} earlier values: at least ${LEAST_HISTORY} are needed.`;
+    const notes = [counts.newest === 0 ? 'There is no new value.' : few];
     return { ...base, verdict: 'undecided', notes };
   }
-  const found = compareNewest(history, newest);
-  const isFar = found.p < chosen.falseAlarms;
-  const shift = shiftOf(found, chosen.falseAlarms);
-  const verdict = isSame(found, chosen.minEffect)
-    ? 'same'
-    : isFar
-      ? sideOf(found.distance, input.better)
-      : 'undecided';
-  return { ...base, verdict, shift, p: found.p, notes: notesOf(found, shift, chosen) };
+  const found = measureDistance(placed, prior);
+  const isFar = found.p < falseAlarms;
+  const shift = shiftOf(found, falseAlarms);
+  const verdict = isSame(found, minEffect) ? 'same' : isFar ? sideOf(found.distance, better) : 'undecided';
+  return { ...base, verdict, shift, p: found.p, notes: notesOf(found, shift, minEffect) };
 }
 
 /** Newest values that make a verdict more than provisional. */
@@ -101,7 +123,7 @@ export function sideOf(distance: number, better: Better): 'faster' | 'slower' | 
   return distance < 0 === (better === 'lower') ? 'faster' : 'slower';
 }
 
-function notesOf({ equals }: NewestDistance, { relative }: Shift, { minEffect }: NewestOptions): string[] {
+function notesOf({ equals }: NewestDistance, { relative }: Shift, minEffect: number): string[] {
   if (relative === undefined) return [];
   const notes: string[] = [];
   if (equals > 0 && Math.abs(relative.change) > minEffect)
@@ -135,36 +157,57 @@ export interface NewestDistance {
 }
 
 /** Compares finite new values, at least one, with the values of their level, of which there are at least three. */
-export function compareNewest(history: Float64Array, newest: Float64Array): NewestDistance {
+export function compareNewest(
+  history: Float64Array,
+  newest: Float64Array,
+  prior: NoisePrior = NOISE_PRIOR,
+): NewestDistance {
+  return measureDistance(placeNewest(history, newest), prior);
+}
+
+/** New values and those of their level around its centre, and what the latter say about the noise. */
+export interface PlacedNewest {
+  readonly measure: Measure;
+  readonly centre: number;
+  readonly distance: number;
+  /** Distances of the new values from the centre. */
+  readonly newest: Float64Array;
+  readonly evidence: Evidence;
+  readonly likelihood: Float32Array;
+}
+
+function placeNewest(history: Float64Array, newest: Float64Array): PlacedNewest {
   const measure = measureFor(history, newest);
   const past = history.map(measure.from);
   const now = newest.map(measure.from);
   const centre = levelCentre(past);
   const from = (value: number) => withoutRounding(value - centre);
-  const distance = from(newCentre(now));
   const residuals = past.map(from);
   const variances = meanVariances(past.length, now.length, neighbourCorrelation(residuals));
-  const tick = measure.stepOf(resolutionOf(history));
-  const predictive = predict(
-    {
-      residuals,
-      centreVariance: variances.history,
-      differenceVariance: variances.difference,
-      tick,
-      tailPower: Math.ceil(now.length / 2),
-    },
-    NOISE_PRIOR,
-  );
+  const evidence = {
+    residuals,
+    centreVariance: variances.history,
+    differenceVariance: variances.difference,
+    tick: measure.stepOf(resolutionOf(history)),
+    tailPower: Math.ceil(now.length / 2),
+  };
+  const distance = from(newCentre(now));
+  return { measure, centre, distance, newest: now.map(from), evidence, likelihood: likelihoodOf(evidence) };
+}
+
+/** With the noise that the prior and the level suggest. */
+export function measureDistance(placed: PlacedNewest, prior: NoisePrior = NOISE_PRIOR): NewestDistance {
+  const { measure, centre, distance, evidence, likelihood } = placed;
+  const predictive = predict(evidence, prior, likelihood);
   const [way, side] = [Math.abs(distance), Math.sign(distance)];
-  const outwards = residuals.map((residual) => side * residual);
-  const least = leastProbability(outwards, { newest: now.map((value) => side * from(value)), tick });
+  const outwards = evidence.residuals.map((residual) => side * residual);
+  const newest = placed.newest.map((value) => side * value);
+  const least = leastProbability(outwards, { newest, tick: evidence.tick });
   return {
-    measure,
-    centre,
-    distance,
+    ...{ measure, centre, distance },
     p: way === 0 ? 1 : Math.max(least, predictive.p(way)),
-    error: predictive.scale * Math.sqrt(variances.difference),
-    equals: countFrom(outwards, way),
+    error: predictive.scale * Math.sqrt(evidence.differenceVariance),
+    equals: countFrom(outwards, AS_FAR * way),
     chanceBeyond: predictive.p,
     reach: (probability) => Math.max(predictive.reach(probability), least > probability ? way : 0),
   };
@@ -194,12 +237,15 @@ function leastProbability(
     ways *= (newest.length - place) / (place + 1);
     const count = place + 1;
     if (2 * count < newest.length || way <= 0) return;
-    const equals = countFrom(outwards, way);
+    const equals = countFrom(outwards, AS_FAR * way);
     const isUnseen = equals === 0 && way > 1.5 * tick;
     least = isUnseen ? 0 : Math.min(least, ways * ((equals + 1) / (outwards.length + 1)) ** count);
   });
   return least;
 }
+
+/** The second value at one of two speeds may lie a little farther out than the first one. */
+const AS_FAR = 0.9;
 
 function countFrom(outwards: Float64Array, way: number): number {
   let count = 0;

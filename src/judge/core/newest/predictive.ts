@@ -1,4 +1,5 @@
-import type { NoisePrior } from './value-noise.ts';
+import { type LevelEvidence, likelihoodOf, withTick } from './noise-likelihood.ts';
+import { type NoisePrior, SCALES, TAILS } from './value-noise.ts';
 
 /** How large a difference may be by chance, the uncertainty of the noise included. */
 export interface Predictive {
@@ -10,15 +11,9 @@ export interface Predictive {
   readonly scale: number;
 }
 
-export interface Evidence {
-  /** Distances of the values from their centre. */
-  readonly residuals: Float64Array;
-  /** Variance of that centre, in units of that of one value. */
-  readonly centreVariance: number;
-  /** Variance of the difference in question, likewise. */
+export interface Evidence extends LevelEvidence {
+  /** Variance of the difference in question, in units of that of one value. */
   readonly differenceVariance: number;
-  /** Smallest step between values. */
-  readonly tick: number;
   /** Tails of a median of m values are those of one to the power of about m / 2. */
   readonly tailPower: number;
 }
@@ -29,9 +24,16 @@ interface Part {
   readonly freedom: number;
 }
 
-/** Weighs every scale and tail of the prior by how well it explains the residuals. */
-export function predict(evidence: Evidence, prior: NoisePrior): Predictive {
-  const parts = weigh(evidence, prior);
+/**
+ * Weighs every scale and tail of the prior by how well it explains the residuals. `likelihood` is that of the evidence,
+ * where it is known already.
+ */
+export function predict(
+  evidence: Evidence,
+  prior: NoisePrior,
+  likelihood: Float32Array = likelihoodOf(evidence),
+): Predictive {
+  const parts = partsOf(evidence, prior, likelihood);
   const width = Math.sqrt(evidence.differenceVariance);
   const p = (distance: number) => {
     let sum = 0;
@@ -45,62 +47,35 @@ export function predict(evidence: Evidence, prior: NoisePrior): Predictive {
 
 const NO_PART: Part = { weight: 0, scale: 1, freedom: 2 };
 
-function weigh(evidence: Evidence, prior: NoisePrior): readonly Part[] {
-  const { residuals, centreVariance, tick, tailPower } = evidence;
-  const n = residuals.length;
-  // Values lie nearer to their own centre than to the true one; one degree of freedom is spent on it.
-  const spread = 1 / Math.sqrt(Math.max(0.05, 1 - centreVariance));
-  const share = (n - 1) / n;
-  const scaleAt = (place: number) => Math.hypot(prior.scales[place] ?? 1, tick / Math.sqrt(12));
-  const logs = new Float64Array(prior.scales.length * prior.tails.length);
-  let index = 0;
-  for (let place = 0; place < prior.scales.length; place++) {
-    const scale = scaleAt(place);
-    for (const { freedom, logWeight, logPeak } of prior.tails) {
-      const log = (-(freedom + 1) / 2) * logProduct(residuals, spread / scale, freedom);
-      const constant = n * (logPeak - Math.log(scale));
-      logs[index++] = (prior.logWeights[place] ?? 0) + logWeight + share * (log + constant);
-    }
-  }
-  return normalise(logs, (at) => {
-    const { freedom } = prior.tails[at % prior.tails.length] ?? { freedom: 2 };
-    return { scale: scaleAt(Math.floor(at / prior.tails.length)), freedom: freedom * tailPower };
-  });
-}
+/** Parts below this cannot move a probability of one in a million. */
+const LEAST_WEIGHT = 1e-9;
 
-/** Sum of log(1 + z^2 / freedom): multiplied as long as the product fits, since logarithms are what costs. */
-function logProduct(residuals: Float64Array, factor: number, freedom: number): number {
-  const square = (factor * factor) / freedom;
-  let sum = 0;
-  let product = 1;
-  for (let index = 0; index < residuals.length; index++) {
-    const residual = residuals[index] ?? 0;
-    product *= 1 + residual * residual * square;
-    if (product > 1e150) {
-      sum += Math.log(product);
-      product = 1;
-    }
-  }
-  return sum + Math.log(product);
-}
-
-/** Parts below this cannot move a probability of one in a thousand. */
-const LEAST_WEIGHT = 1e-6;
-
-/** Only parts that matter become objects: a judgement weighs hundreds, and thousands are made for one page. */
-function normalise(
-  logs: Float64Array,
-  partAt: (index: number) => Pick<Part, 'scale' | 'freedom'>,
+/** Every part of every tail, at every scale. */
+function partsOf(
+  { tick, tailPower }: Evidence,
+  prior: NoisePrior,
+  likelihood: Float32Array,
 ): readonly Part[] {
-  const top = logs.reduce((one, other) => Math.max(one, other), Number.NEGATIVE_INFINITY);
-  const raw = logs.map((log) => Math.exp(log - top));
-  const total = raw.reduce((sum, weight) => sum + weight, 0);
+  const weights = likelihood.map((likely, at) => likely * weightAt(prior, at));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
   const parts: Part[] = [];
-  for (let index = 0; index < raw.length; index++) {
-    const weight = (raw[index] ?? 0) / total;
-    if (weight > LEAST_WEIGHT) parts.push({ weight, ...partAt(index) });
-  }
+  const add = (weight: number, scale: number, freedom: number) => {
+    if (weight > LEAST_WEIGHT) parts.push({ weight, scale, freedom: freedom * tailPower });
+  };
+  SCALES.forEach((own, place) => {
+    const scale = withTick(own, tick);
+    TAILS.forEach((tail, kind) => {
+      const weight = (weights[place * TAILS.length + kind] ?? 0) / total;
+      for (const { share, reach, freedom } of tail) add(weight * share, scale * reach, freedom);
+    });
+  });
   return parts;
+}
+
+/** Weight of a cell of the table of likelihoods: all tails of the first scale, then those of the next. */
+function weightAt({ scaleWeights, tailWeights }: NoisePrior, at: number): number {
+  const place = Math.floor(at / TAILS.length);
+  return (scaleWeights[place] ?? 0) * (tailWeights[at - place * TAILS.length] ?? 0);
 }
 
 /** Regula falsi on logarithms (Illinois), where p is nearly a line: p falls as the distance grows. */

@@ -3,62 +3,76 @@ import { mean, median } from '../../../stats/summary.ts';
 
 /** How noisy series are and how heavy their tails, before a single value is seen. */
 export interface NoisePrior {
-  /** Scales of one value, as a fraction of the level, evenly spaced as logarithms. */
-  readonly scales: Float64Array;
-  readonly logWeights: Float64Array;
-  readonly tails: readonly Tail[];
+  /** Of each of SCALES and of each of TAILS; their products are the weights of both together. */
+  readonly scaleWeights: readonly number[];
+  readonly tailWeights: readonly number[];
 }
 
-export interface Tail {
-  /** Degrees of freedom of Student's distribution, even. */
+/** A kind of distribution of values: a mixture of Student's, such as of usual values and of spikes. */
+export type Tail = readonly TailPart[];
+
+export interface TailPart {
+  /** Share of the values. */
+  readonly share: number;
+  /** Scale, in units of that of usual values. */
+  readonly reach: number;
+  /** Degrees of freedom, even. */
   readonly freedom: number;
-  readonly logWeight: number;
-  /** Logarithm of the density at 0. */
-  readonly logPeak: number;
 }
+
+/**
+ * Real series have moderately heavy tails, or nearly normal values without spikes, with one in a hundred, or with two
+ * speeds. A rare spike may lie anywhere; those that come often show where they lie. More kinds predict no better.
+ */
+export const TAILS: readonly Tail[] = [
+  [{ share: 1, reach: 1, freedom: 4 }],
+  [{ share: 1, reach: 1, freedom: 16 }],
+  [
+    { share: 0.99, reach: 1, freedom: 16 },
+    { share: 0.005, reach: 8, freedom: 2 },
+    { share: 0.005, reach: 64, freedom: 2 },
+  ],
+  ...[8, 24, 72].map((reach) => [
+    { share: 0.7, reach: 1, freedom: 16 },
+    { share: 0.3, reach, freedom: 4 },
+  ]),
+];
+
+const PER_DECADE = 5;
+const [LOWEST, HIGHEST] = [1e-7, 2];
+
+/** Scales of one usual value, as a fraction of the level, evenly spaced as logarithms. */
+export const SCALES = Float64Array.from(
+  { length: Math.ceil(Math.log10(HIGHEST / LOWEST) * PER_DECADE) + 1 },
+  (_, place) => LOWEST * 10 ** (place / PER_DECADE),
+);
 
 /**
  * Noise of public benchmark histories: half of them below 2 %, few much below, more of them far above. Deviations
  * are those of logarithms; `steady` is the share of series that do not vary at all, such as counters.
  */
-const SHAPE = { typical: 0.02, below: 0.4, above: 0.8, steady: 0.03 } as const;
+const SHAPE = { typical: 0.019, below: 0.4, above: 0.8, steady: 0.03 } as const;
 
-/** With three or four values their tails are unknown: mostly moderate, sometimes wild. */
-const TAILS = [
-  { freedom: 2, weight: 0.07 },
-  { freedom: 4, weight: 0.31 },
-  { freedom: 8, weight: 0.32 },
-  { freedom: 16, weight: 0.3 },
-] as const;
+/** In the order of TAILS, as fitted to one half of these histories. */
+const TAIL_WEIGHTS = [0.37, 0.51, 0.09, 0.01, 0.01, 0.01];
 
-const PER_DECADE = 5;
-const [LOWEST, HIGHEST] = [1e-7, 2];
+/** Of a series of which nothing is known. */
+export const NOISE_PRIOR: NoisePrior = {
+  scaleWeights: normalised(
+    Array.from(SCALES, (scale) => {
+      const { typical, below, above, steady } = SHAPE;
+      const distance = Math.log(scale / typical) / (scale < typical ? below : above);
+      const peak = Math.LN10 / PER_DECADE / (((below + above) / 2) * Math.sqrt(2 * Math.PI));
+      return (1 - steady) * peak * Math.exp((-distance * distance) / 2) + steady / SCALES.length;
+    }),
+  ),
+  tailWeights: normalised(TAIL_WEIGHTS),
+};
 
-export const NOISE_PRIOR: NoisePrior = makePrior();
-
-function makePrior(): NoisePrior {
-  const count = Math.ceil(Math.log10(HIGHEST / LOWEST) * PER_DECADE) + 1;
-  const scales = Float64Array.from({ length: count }, (_, place) => LOWEST * 10 ** (place / PER_DECADE));
-  const step = Math.LN10 / PER_DECADE;
-  const { typical, below, above, steady } = SHAPE;
-  const peak = step / (((below + above) / 2) * Math.sqrt(2 * Math.PI));
-  const logWeights = scales.map((scale) => {
-    const distance = Math.log(scale / typical) / (scale < typical ? below : above);
-    return Math.log((1 - steady) * peak * Math.exp((-distance * distance) / 2) + steady / count);
-  });
-  const tails = TAILS.map(({ freedom, weight }) => ({
-    freedom,
-    logWeight: Math.log(weight),
-    logPeak: Math.log(studentPeak(freedom)),
-  }));
-  return { scales, logWeights, tails };
-}
-
-/** For even degrees: 1 / (2 sqrt 2) for two; two more multiply it by (v + 1) / v and sqrt(v / (v + 2)). */
-function studentPeak(freedom: number): number {
-  let density = 1 / (2 * Math.SQRT2);
-  for (let v = 2; v < freedom; v += 2) density *= ((v + 1) / v) * Math.sqrt(v / (v + 2));
-  return density;
+/** Weights that sum up to 1. */
+export function normalised(weights: readonly number[]): readonly number[] {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return weights.map((weight) => weight / total);
 }
 
 /** Variances, in units of that of one value, when each value resembles the one before it. */
@@ -153,6 +167,8 @@ function decimalsOf(value: number): number {
 
 /** How values are measured for a judgement: so that 0.01 is one hundredth of the level. */
 export interface Measure {
+  /** Whether it is that of ratios. */
+  readonly isRatio: boolean;
   from(value: number): number;
   to(measured: number): number;
   /** A small step of values, measured at the level. */
@@ -164,8 +180,18 @@ export function measureFor(history: Float64Array, newest: Float64Array): Measure
   const isPositive = history.every((value) => value > 0) && newest.every((value) => value > 0);
   const unit = typicalSize(history, newest);
   if (isPositive)
-    return { from: Math.log, to: (log) => Math.exp(Math.min(log, 709)), stepOf: (step) => step / unit };
-  return { from: (value) => value / unit, to: (part) => part * unit, stepOf: (step) => step / unit };
+    return {
+      isRatio: true,
+      from: Math.log,
+      to: (log) => Math.exp(Math.min(log, 709)),
+      stepOf: (step) => step / unit,
+    };
+  return {
+    isRatio: false,
+    from: (value) => value / unit,
+    to: (part) => part * unit,
+    stepOf: (step) => step / unit,
+  };
 }
 
 function typicalSize(history: Float64Array, newest: Float64Array): number {

@@ -72,7 +72,7 @@ function pointOf(unit: Unit<NamedRepeat>): HistoryPoint {
 /** Our own: the newest values against the level at which the history ends. */
 function judgeByLevels(cases: readonly KpiCase[], rules: KpiRules): readonly KpiAnalysis[] {
   const levels = cases.map(({ history }) => levelsOf(history));
-  // The one place where all verdicts are made together: noise that entries of a KPI share can be pooled here.
+  // All verdicts are made together: entries show each other how noisy KPIs of a unit are.
   const { verdicts } = judgeMany(
     cases.map(({ definition, history, newest }, id) => {
       const start = levels[id]?.levels.at(-1)?.start ?? 0;
@@ -82,6 +82,7 @@ function judgeByLevels(cases: readonly KpiCase[], rules: KpiRules): readonly Kpi
         history: Float64Array.from(history.slice(start), (unit) => unitValue(asFewAs(unit, first))),
         newest: Float64Array.from(newest, unitValue),
         better: definition.better,
+        group: definition.unit,
       };
     }),
     { minEffect: rules.minEffect },
