@@ -2,11 +2,13 @@ import type { CommandSide, CompareRequest } from '../../duet/app/compare-request
 import { PairRunner, type PairTimings, sidesIn } from '../../duet/app/pair-runner.ts';
 import type { TimerSession, Timing } from '../../duet/core/command-timer.ts';
 import type { DuetOrder } from '../../duet/core/duet.ts';
+import { isCpuBound, whyNoCpu } from '../../duet/core/judge-measures.ts';
 import { type CoreHalves, pairOrders } from '../../duet/core/pair-plan.ts';
 import type { Side } from '../../git/core/version-pairs.ts';
 import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import type { BisectMetric } from '../core/bisect-metric.ts';
+import { CPU } from '../core/evidence.ts';
 import { type MeasuredSide, metricValue } from './choose-metric.ts';
 
 export interface PairSettings {
@@ -14,17 +16,27 @@ export interface PairSettings {
   readonly seed: number;
   readonly timeoutMs?: number;
   readonly cores?: CoreHalves;
+  /** The only measure of the runs that counts; absent: all that may decide. */
+  readonly measure?: string;
 }
 
 /** One pair, or why the commit cannot be measured. */
-export type CommitPair =
-  | { readonly state: 'measured'; readonly order: DuetOrder; readonly good: number; readonly value: number }
-  | { readonly state: 'failed'; readonly reason: string };
+export type CommitPair = Measured | { readonly state: 'failed'; readonly reason: string };
+
+interface Measured {
+  readonly state: 'measured';
+  readonly order: DuetOrder;
+  readonly good: number;
+  readonly value: number;
+  /** What else the same runs were measured by, where the metric is their time. */
+  readonly measures: Readonly<Record<string, { readonly good: number; readonly value: number }>>;
+}
 
 /** Which pair of a commit. */
 export interface PairPlace {
   readonly commit: number;
-  /** How many pairs of this commit there were before; orders follow from it. */
+  readonly build: number;
+  /** How many pairs of this build there were before; orders follow from it. */
   readonly number: number;
   readonly metric: BisectMetric;
 }
@@ -35,6 +47,7 @@ export class CommitPairs {
   readonly #settings: PairSettings;
   readonly #session: TimerSession;
   readonly #signal: CancelSignal;
+  #mayCpuDecide = false;
 
   constructor(
     good: MeasuredSide,
@@ -47,15 +60,21 @@ export class CommitPairs {
     this.#signal = signal;
   }
 
-  /** Runs the good commit alone, once: later failures are caused by the other one. */
+  /**
+   * Runs the good commit alone, once: later failures are caused by the other one. Where it does nothing but compute, more CPU
+   * time means more wall time, and CPU time may decide.
+   */
   async checkGood(): Promise<void> {
     await this.#good.results?.clear();
-    const { A } = await this.#guarded(this.#runner(this.#good).alone('A', 0));
+    const { A } = await this.#guarded(this.#runner(this.#good).alone('A', 0, { isWatched: true }));
     if (!this.#signal.aborted) requireGood(A, this.#good);
+    const isWanted = this.#settings.measure === CPU;
+    if (isWanted && A) requireCpu(A);
+    this.#mayCpuDecide = isWanted || (A !== undefined && isCpuBound({ A, B: A }));
   }
 
-  async measure(side: MeasuredSide, { commit, number, metric }: PairPlace): Promise<CommitPair> {
-    const order = orderOf(this.#settings.seed + commit, number);
+  async measure(side: MeasuredSide, { commit, build, number, metric }: PairPlace): Promise<CommitPair> {
+    const order = orderOf(this.#settings.seed + commit + BUILD_SEEDS * build, number);
     let timings: PairTimings = {};
     try {
       timings = await this.#run(side, order, number);
@@ -72,7 +91,14 @@ export class CommitPairs {
     if (typeof value === 'string') return { state: 'failed', reason: value };
     const good = await this.#read(this.#good, A, metric);
     if (typeof good === 'string') throw unreadGood(this.#good, good);
-    return { state: 'measured', order, good, value };
+    const measures = metric.type === 'wall' ? this.#cpuTimes(A, B) : {};
+    return { state: 'measured', order, good, value, measures };
+  }
+
+  /** The CPU time of both runs, where it may decide. */
+  #cpuTimes(A: Timing | undefined, B: Timing): Measured['measures'] {
+    const [good, value] = [A?.measures.cpu, B.measures.cpu];
+    return this.#mayCpuDecide && good && value ? { [CPU]: { good, value } } : {};
   }
 
   async #run(side: MeasuredSide, order: DuetOrder, number: number): Promise<PairTimings> {
@@ -120,6 +146,9 @@ export class CommitPairs {
   }
 }
 
+/** Each build has its own sequence of orders. */
+const BUILD_SEEDS = 104_729;
+
 export function interrupted(): NightmarkError {
   return new NightmarkError('BISECT_INTERRUPTED', 'The search was interrupted.', {
     hint: 'What was measured is kept: nightmark bisect --resume',
@@ -147,6 +176,14 @@ function reasonOf(timing: Timing | undefined, { timeoutMs }: PairSettings): stri
 function unreadGood({ name }: CommandSide, reason: string): NightmarkError {
   return new NightmarkError('BISECT_GOOD_FAILED', `The good commit ${name} gives no value: ${reason}`, {
     hint: 'Every pair needs it. Name another good commit, another --metric, or compare times: --metric wall.',
+  });
+}
+
+function requireCpu(timing: Timing): void {
+  const reason = whyNoCpu([timing]);
+  if (reason === undefined) return;
+  throw new NightmarkError('BISECT_NO_METRIC', `CPU time cannot be compared: ${reason}.`, {
+    hint: '--metric wall compares the time from start to end.',
   });
 }
 

@@ -12,6 +12,7 @@ export const EXIT = {
   unknown: 2,
   regression: 3,
   someFailed: 4,
+  undecided: 5,
   interrupted: 130,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
