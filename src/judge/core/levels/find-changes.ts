@@ -1,6 +1,7 @@
 import { describeLevels, type FoundCut, type KnownLevels } from './describe-levels.ts';
 import { type ModePair, withoutModes } from './lasting-modes.ts';
 import { CHANGE_DEFAULTS, type ChangeOptions, type SeriesInput, type SeriesLevels } from './levels.ts';
+import type { Place } from './place.ts';
 import { createPointColumns } from './point-columns.ts';
 import { segment } from './segment.ts';
 
@@ -16,7 +17,7 @@ export function findChanges(
 }
 
 /** Name and version of the detector; it changes whenever its results would. */
-export const DETECTOR = 'nightmark-1';
+export const DETECTOR = 'nightmark-2';
 
 /** Finds the levels of a series that grows. */
 export interface ChangeFinder {
@@ -50,7 +51,11 @@ export function createChangeFinder(options: Partial<ChangeOptions> = {}): Change
       },
       chosen,
     );
-    const cuts = found.cuts.map(({ at, p }) => ({ at: at + anchor, p, correlation: found.correlation }));
+    const cuts = found.cuts.map(({ p, ...place }) => ({
+      ...movedBy(place, anchor),
+      p,
+      correlation: found.correlation,
+    }));
     const { cuts: open, pair } = withoutModes({ points, from: anchor, cuts, known: modes });
     return { correlation: found.correlation, open, pair };
   };
@@ -85,6 +90,11 @@ export function createChangeFinder(options: Partial<ChangeOptions> = {}): Change
       });
     },
   };
+}
+
+function movedBy({ at, first, last, visits }: Place, points: number): Place {
+  const moved = visits.map((visit) => visit + points);
+  return { at: at + points, first: first + points, last: last + points, visits: moved };
 }
 
 interface Segmented {

@@ -31,6 +31,12 @@ export interface Drift {
 export interface ChangePoint {
   /** Index of the first point at the new level. */
   readonly index: number;
+  /** Where the values do not decide it: the earliest and the latest index where it may have begun, at 95 %. */
+  readonly range?: { readonly first: number; readonly last: number };
+  /** Index of the first of a few earlier points at the new level, where it did not stay at once: slow, fixed, slow again. */
+  readonly firstSeen?: number;
+  /** Where the new level was there before: its index among the levels. So a step was reverted, or is there again. */
+  readonly returns?: { readonly to: number };
   readonly before: Level;
   readonly after: Level;
   readonly shift: Shift;

@@ -1,18 +1,10 @@
 import { correlationOf, inflation, type LevelMemory, memoryOf } from './correlation.ts';
 import type { ChangeOptions } from './levels.ts';
 import { partition } from './partition.ts';
-import {
-  isStaircaseOfDrift,
-  type Room,
-  refine,
-  type SharedNoise,
-  type Step,
-  settle,
-  sharedVariance,
-  stepProbability,
-} from './refine.ts';
+import { type Place, placeOfMixture, placeStep, type Room } from './place.ts';
+import { isStaircaseOfDrift, refine, type SharedNoise, sharedVariance, stepProbability } from './refine.ts';
 import { type Standardised, standardise } from './standardise.ts';
-import { meanOver, type Sums, sumsOf } from './sums.ts';
+import { meanOver, type Step, type Sums, sumsOf } from './sums.ts';
 
 /** A range of usable points in which changes are searched. */
 export interface PointRange {
@@ -22,9 +14,7 @@ export interface PointRange {
   readonly firstCut: number;
 }
 
-export interface Cut {
-  /** Index of the first point of the new level. */
-  readonly at: number;
+export interface Cut extends Place {
   readonly p: number;
 }
 
@@ -55,14 +45,10 @@ export function segment(range: PointRange, options: ChangeOptions): Segmented {
     bounds = merge(work, bounds);
     placeAll(work, bounds, refine);
   }
-  // Final points may hold several levels as one, whose place is unknown: the cut next to them stays.
-  placeAll(work, bounds, (clean, sums, step) =>
-    step.from < range.firstCut ? step.at : settle(clean, sums, step),
-  );
+  bounds = withoutMixtures(work, bounds);
   const noise = noiseOf(work, bounds);
-  const cuts = bounds
-    .slice(1, -1)
-    .map((at, j) => ({ at, p: probability(work, noise, stepAt(bounds, j + 1)) }));
+  const chances = bounds.slice(1, -1).map((_, j) => probability(work, noise, stepAt(bounds, j + 1)));
+  const cuts = placesOf(work, bounds, noise).map((place, j) => ({ ...place, p: chances[j] as number })); // as many
   return { cuts, correlation: noise.correlation };
 }
 
@@ -146,6 +132,29 @@ function placeAll(work: Work, bounds: number[], place: typeof refine): void {
     const step = stepAt(bounds, j);
     bounds[j] = place(work.clean, work.sums, { ...step, room: roomOf(work, step) });
   }
+}
+
+/** Takes out levels whose points are those of the levels around them: slow, fixed, slow again has no level half way. */
+function withoutMixtures(work: Work, bounds: readonly number[]): number[] {
+  const left = [...bounds];
+  for (let j = 1; j + 2 < left.length; ) {
+    const [from, at, end, to] = left.slice(j - 1, j + 3) as [number, number, number, number]; // j + 2 < length
+    const place = at >= work.firstCut ? placeOfMixture(work.clean, { from, at, end, to }) : undefined;
+    if (place === undefined) j++;
+    else left.splice(j, 2, place);
+  }
+  return left;
+}
+
+/** One step after the other: a place is a bound of the next. */
+function placesOf(work: Work, bounds: number[], { inflation }: SharedNoise): readonly Place[] {
+  const { minSegment } = work.options;
+  return bounds.slice(1, -1).map((_, j) => {
+    const step = stepAt(bounds, j + 1);
+    const place = placeStep(work.clean, step, { ...roomOf(work, step), minSegment, inflation });
+    bounds[j + 1] = place.at;
+    return place;
+  });
 }
 
 const roomOf = ({ firstCut, options }: Work, { from, to }: Step): Room => ({
