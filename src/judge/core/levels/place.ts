@@ -4,7 +4,7 @@ import type { Step } from './sums.ts';
 
 /** Where a new level begins, as far as the values decide it. */
 export interface Place {
-  /** Index of its first point. */
+  /** Index of its first point; beyond the places that were allowed where fewer points have stayed. */
   readonly at: number;
   /** The earliest and the latest place that is left possible at 95 %. */
   readonly first: number;
@@ -41,12 +41,11 @@ export function placeStep(points: Standardised, step: Step, placing: Placing): P
   const at = coveredPlace(evidenceOf(points, found, 1), found, near);
   const { first, last } = rangeOf(points, { ...step, at }, placing);
   const isAt = sideOf(points, { ...step, at });
-  const wanted = startOfStay(isAt, { ...step, at }, placing.minSegment);
-  const stays = wanted <= placing.last ? wanted : at;
+  const stays = startOfStay(isAt, { ...step, at }, placing.minSegment);
   return {
     at: stays,
     first: Math.min(first, stays),
-    last: Math.max(last, wanted),
+    last: Math.max(last, stays),
     visits: visitsOf(isAt, { ...step, at: stays }),
   };
 }
@@ -78,6 +77,15 @@ function evidenceOf({ raw, weights }: Standardised, { from, at, to }: Step, infl
     evidence[i - from] = loss(weight, value - before) - loss(weight, value - after);
   }
   return evidence;
+}
+
+/** How badly two levels fit their points if the step is there. */
+export function lossOf({ raw, weights }: RawPoints, step: Step): number {
+  const { before, after } = centresOf({ raw, weights }, step);
+  let sum = 0;
+  for (let i = step.from; i < step.to; i++)
+    sum += loss(weights[i] as number, (raw[i] as number) - (i < step.at ? before : after)); // i < to
+  return sum;
 }
 
 /**

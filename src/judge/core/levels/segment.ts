@@ -47,9 +47,7 @@ export function segment(range: PointRange, options: ChangeOptions): Segmented {
   }
   bounds = withoutMixtures(work, bounds);
   const noise = noiseOf(work, bounds);
-  const chances = bounds.slice(1, -1).map((_, j) => probability(work, noise, stepAt(bounds, j + 1)));
-  const cuts = placesOf(work, bounds, noise).map((place, j) => ({ ...place, p: chances[j] as number })); // as many
-  return { cuts, correlation: noise.correlation };
+  return { cuts: cutsOf(work, bounds, noise), correlation: noise.correlation };
 }
 
 interface Work {
@@ -146,15 +144,18 @@ function withoutMixtures(work: Work, bounds: readonly number[]): number[] {
   return left;
 }
 
-/** One step after the other: a place is a bound of the next. */
-function placesOf(work: Work, bounds: number[], { inflation }: SharedNoise): readonly Place[] {
+/** One step after the other: a place is a bound of the next. Too few points that stayed are no level yet. */
+function cutsOf(work: Work, bounds: readonly number[], noise: SharedNoise): readonly Cut[] {
   const { minSegment } = work.options;
-  return bounds.slice(1, -1).map((_, j) => {
-    const step = stepAt(bounds, j + 1);
-    const place = placeStep(work.clean, step, { ...roomOf(work, step), minSegment, inflation });
-    bounds[j + 1] = place.at;
-    return place;
-  });
+  const cuts: Cut[] = [];
+  for (let j = 1; j + 1 < bounds.length; j++) {
+    const p = probability(work, noise, stepAt(bounds, j));
+    const step = { ...stepAt(bounds, j), from: cuts.at(-1)?.at ?? 0 };
+    const placing = { ...roomOf(work, step), minSegment, inflation: noise.inflation };
+    const place = placeStep(work.clean, step, placing);
+    if (place.at + minSegment <= step.to) cuts.push({ ...place, p });
+  }
+  return cuts;
 }
 
 const roomOf = ({ firstCut, options }: Work, { from, to }: Step): Room => ({
