@@ -4,10 +4,13 @@ import { findChanges } from '../levels/find-changes.ts';
 import type { NewestVerdict, SeriesLevels } from '../levels/levels.ts';
 import { confirmByValues } from '../newest/confirm.ts';
 import { judgeNewest, type NewestInput, type NewestOptions } from '../newest/judge-newest.ts';
+import { findYoungStep, type YoungStep } from '../newest/young-step.ts';
 
 /** A change as it is found now, at its place in the history that was judged. */
 export interface SeenChange {
   readonly index: number;
+  /** Where the values do not decide it: the earliest and the latest index where it may have begun, at 95 %. */
+  readonly range?: { readonly first: number; readonly last: number };
   readonly before: number;
   readonly after: number;
   readonly shift: Shift;
@@ -57,19 +60,41 @@ export function judgeSeries(series: SeriesToJudge, rules: SeriesRules = {}): Ser
       ...(rules.thresholds && { maxP: rules.thresholds.maxP }),
     },
   );
-  const seen = levels.changes.map(({ index, before, after, shift, p }) => {
-    return { index, before: before.value, after: after.value, shift, p, isProvisional: false };
+  const seen = levels.changes.map(({ index, range, before, after, shift, p }) => {
+    const place = { index, ...(range && { range }) };
+    return { ...place, before: before.value, after: after.value, shift, p, isProvisional: false };
   });
   const start = levels.levels.at(-1)?.start ?? 0;
   const last = values.findLastIndex(Number.isFinite);
-  const newest = verdictFrom(last, start, series, rules);
-  const provisional =
-    (provisionalAt !== undefined && provisionalAt > start && provisionalAt < last
-      ? goingOn(provisionalAt, { start, last }, series, rules)
-      : undefined) ?? asChange(newest, last, start, { series, rules });
+  const young = findYoungStep(values.subarray(start, last + 1));
+  const judged = { ...series, values: withoutVisits(values, start, young) };
+  const newest = verdictFrom(last, start, judged, rules);
+  const since = [
+    ...(young ? [start + young.index] : []),
+    ...(provisionalAt === undefined ? [] : [provisionalAt]),
+  ];
+  const change =
+    since
+      .filter((at) => at > start && at < last)
+      .map((at) => goingOn(at, { start, last }, judged, rules))
+      .find((one) => one !== undefined) ?? asChange(newest, last, start, { series: judged, rules });
+  const provisional = change && { ...change, ...rangeFrom(change.index, start, young) };
   const history = values.subarray(start, Math.max(last, start));
   const input = { history, newest: values.subarray(Math.max(last, start)), better: series.better };
   return { levels, seen, newest, input, ...(provisional && { provisional }) };
+}
+
+/** Values that lay at the new level before say nothing of the old one. */
+function withoutVisits(values: Float64Array, start: number, young: YoungStep | undefined): Float64Array {
+  if (young === undefined || young.visits.length === 0) return values;
+  const left = values.slice();
+  for (const visit of young.visits) left[start + visit] = Number.NaN;
+  return left;
+}
+
+function rangeFrom(index: number, start: number, young: YoungStep | undefined): Pick<SeenChange, 'range'> {
+  if (young?.range === undefined || start + young.index !== index) return {};
+  return { range: { first: start + young.range.first, last: start + young.range.last } };
 }
 
 /**
