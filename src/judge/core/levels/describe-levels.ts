@@ -7,6 +7,7 @@ import type { ChangeOptions, ChangePoint, Drift, Level, Mode, SeriesLevels } fro
 import type { Place } from './place.ts';
 import type { PointColumns } from './point-columns.ts';
 import { type RobustMean, robustMean } from './robust-mean.ts';
+import type { Season } from './season.ts';
 
 /** Where a new level begins, as usable points. */
 export interface FoundCut extends Place {
@@ -27,6 +28,7 @@ export interface FoundLevels {
   readonly settled: number;
   readonly known: KnownLevels;
   readonly correlation: number;
+  readonly seasons: readonly Season[];
   readonly options: ChangeOptions;
 }
 
@@ -38,6 +40,7 @@ export function describeLevels({
   settled,
   known,
   correlation,
+  seasons,
   options,
 }: FoundLevels): SeriesLevels {
   if (points.count === 0) return { levels: [], changes: [], modes: [], noise: { scale: 0, correlation: 0 } };
@@ -59,7 +62,8 @@ export function describeLevels({
   });
   const newest = cuts.at(-1)?.at ?? 0;
   const modes = findModes(points.values(Math.max(newest, points.count - MOST), points.count));
-  return { levels, changes, modes, noise: { scale: commonScale(levels), correlation } };
+  const noise = { scale: commonScale(levels), correlation };
+  return { levels, changes, modes, noise, ...(seasons.length > 0 && { seasons }) };
 }
 
 interface Described {

@@ -1,5 +1,6 @@
 import type { Shift } from '../../../home/core/changes/change.ts';
 import type { Verdict } from '../../../stats/verdict.ts';
+import type { Season } from './season.ts';
 
 /** A segment of a series that stays at one level. */
 export interface Level {
@@ -59,6 +60,8 @@ export interface SeriesLevels {
   readonly changes: readonly ChangePoint[];
   /** Where a point may be at one of several values and nothing has changed; empty where there is one. */
   readonly modes: readonly Mode[];
+  /** Cycles that the newest points certainly go through; levels and noise are those without them. */
+  readonly seasons?: readonly Season[];
   /** Standard deviation of one point around its level, and correlation of neighbouring points. */
   readonly noise: { readonly scale: number; readonly correlation: number };
 }
