@@ -68,7 +68,9 @@ const partsOf = (places: readonly number[], length: number): readonly Part[] =>
 /** Each part of the truth counts by its length, and by how much of it and of its best counterpart both share. */
 function coverOf(truth: readonly Part[], found: readonly Part[]): number {
   const length = truth.at(-1)?.[1] ?? 1;
-  const shares = truth.map((part) => (part[1] - part[0]) * Math.max(...found.map((one) => shared(part, one))));
+  const shares = truth.map(
+    (part) => (part[1] - part[0]) * Math.max(...found.map((one) => shared(part, one))),
+  );
   return shares.reduce((sum, share) => sum + share, 0) / length;
 }
 

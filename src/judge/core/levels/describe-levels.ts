@@ -3,6 +3,7 @@ import { studentQuantile } from '../../../stats/distributions.ts';
 import { medianOfSorted, sortedCopy } from '../../../stats/summary.ts';
 import { inflation } from './correlation.ts';
 import { findDrift } from './find-drift.ts';
+import type { ModePair } from './lasting-modes.ts';
 import type { ChangeOptions, ChangePoint, Drift, Level, Mode, SeriesLevels } from './levels.ts';
 import type { Place } from './place.ts';
 import type { PointColumns } from './point-columns.ts';
@@ -29,6 +30,8 @@ export interface FoundLevels {
   readonly known: KnownLevels;
   readonly correlation: number;
   readonly seasons: readonly Season[];
+  /** Modes that last, and between which the newest points go to and fro. */
+  readonly pair: ModePair | undefined;
   readonly options: ChangeOptions;
 }
 
@@ -41,6 +44,7 @@ export function describeLevels({
   known,
   correlation,
   seasons,
+  pair,
   options,
 }: FoundLevels): SeriesLevels {
   if (points.count === 0) return { levels: [], changes: [], modes: [], noise: { scale: 0, correlation: 0 } };
@@ -61,7 +65,8 @@ export function describeLevels({
     return change;
   });
   const newest = cuts.at(-1)?.at ?? 0;
-  const modes = findModes(points.values(Math.max(newest, points.count - MOST), points.count));
+  const present = points.values(Math.max(newest, points.count - MOST), points.count);
+  const modes = (pair && modesAt(pair, present)) ?? findModes(present);
   const noise = { scale: commonScale(levels), correlation };
   return { levels, changes, modes, noise, ...(seasons.length > 0 && { seasons }) };
 }
@@ -243,6 +248,17 @@ export function findModes(values: Float64Array): readonly Mode[] {
   return [
     { value: bottom, share: low.length / values.length },
     { value: top, share: high.length / values.length },
+  ];
+}
+
+/** Undefined unless points lie at both. */
+function modesAt({ low, high }: ModePair, values: Float64Array): readonly Mode[] | undefined {
+  const above = values.filter((value) => value > (low + high) / 2).length;
+  const below = values.length - above;
+  if (Math.min(above, below) < FEWEST) return undefined;
+  return [
+    { value: low, share: below / values.length },
+    { value: high, share: above / values.length },
   ];
 }
 

@@ -79,7 +79,7 @@ export function createChangeFinder(options: Partial<ChangeOptions> = {}): Change
       if (points.count - anchor >= HORIZON) settleOld();
     },
     levels() {
-      const { open, correlation, seasons } = segmentOpen();
+      const { open, correlation, seasons, pair } = segmentOpen();
       const cuts = [...settled, ...open];
       return describeLevels({
         points,
@@ -87,6 +87,7 @@ export function createChangeFinder(options: Partial<ChangeOptions> = {}): Change
         cuts,
         correlation,
         seasons,
+        pair,
         known,
         settled: settled.length,
         options: chosen,

@@ -93,6 +93,23 @@ export function isStaircaseOfDrift(sums: Sums, bounds: readonly number[], noise:
   return gainOfLine(sums, whole) > left - STAIR * noise.variance * noise.inflation;
 }
 
+/** Slope that all levels share, 0 unless it is certain. */
+export function commonSlope(sums: Sums, bounds: readonly number[], noise: SharedNoise): number {
+  let [spread, together] = [0, 0];
+  for (let j = 0; j + 1 < bounds.length; j++) {
+    const part = { from: bounds[j] as number, to: bounds[j + 1] as number };
+    const weight = over(sums.weight, part);
+    const place = over(sums.place, part) / weight;
+    spread += over(sums.placeSquare, part) - weight * place ** 2;
+    together += over(sums.moment, part) - place * over(sums.value, part);
+  }
+  const error = Math.sqrt((noise.variance * noise.inflation) / spread);
+  return Math.abs(together / spread) > CERTAIN * error ? together / spread : 0;
+}
+
+/** Errors of a slope. */
+const CERTAIN = 2;
+
 /** Squares that the best line explains beyond the mean. */
 function gainOfLine(sums: Sums, part: Part): number {
   const weight = over(sums.weight, part);

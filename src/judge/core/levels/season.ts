@@ -51,7 +51,9 @@ export function findSeason(points: SeasonPoints): Season | undefined {
   ];
   const shapes = halves.map((range) => fitWaves(points.places, residuals, { period, range }));
   const waves = fitWaves(points.places, residuals, { period, range: [0, count] });
-  const least = LEAST_GAIN * inflationOf(residuals.map((value, i) => value - seasonAt({ period, waves }, points.places[i] as number)));
+  const least =
+    LEAST_GAIN *
+    inflationOf(residuals.map((value, i) => value - seasonAt({ period, waves }, points.places[i] as number)));
   const isForetold = halves.every((range, i) => {
     const other = shapes[1 - i] as readonly Wave[]; // one of each half
     return gainOf(points.places, residuals, { period, range, waves: other }) > least;
@@ -98,9 +100,10 @@ function peakOf({ places, values }: SeasonPoints): number | undefined {
   for (let k = 1; k <= last; k++) power[k] = powerAt(differences, k / span);
   let [best, highest] = [0, PEAK];
   for (let k = CYCLES; k <= last; k++) {
-    const around = Float64Array.from(
-      [...power.subarray(Math.max(1, k - AROUND), Math.max(1, k - BESIDE)), ...power.subarray(k + BESIDE + 1, k + AROUND + 1)],
-    );
+    const around = Float64Array.from([
+      ...power.subarray(Math.max(1, k - AROUND), Math.max(1, k - BESIDE)),
+      ...power.subarray(k + BESIDE + 1, k + AROUND + 1),
+    ]);
     const height = (power[k] as number) / (selectMedian(around) / Math.LN2);
     if (height > highest) [best, highest] = [k, height];
   }
@@ -137,8 +140,7 @@ function powerAt(differences: Float64Array, frequency: number): number {
 function clip(values: Float64Array): number {
   const deviation = selectMedian(values.map(Math.abs)) * MAD_FACTOR;
   const most = REACH * deviation;
-  for (let i = 0; i < values.length; i++)
-    values[i] = Math.max(-most, Math.min(most, values[i] as number)); // i < length
+  for (let i = 0; i < values.length; i++) values[i] = Math.max(-most, Math.min(most, values[i] as number)); // i < length
   return deviation;
 }
 

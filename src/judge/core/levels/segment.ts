@@ -2,9 +2,17 @@ import { correlationOf, inflation, type LevelMemory, memoryOf } from './correlat
 import type { ChangeOptions } from './levels.ts';
 import { partition } from './partition.ts';
 import { type Place, placeOfMixture, placeStep, type Room } from './place.ts';
-import { isStaircaseOfDrift, refine, type SharedNoise, sharedVariance, stepProbability } from './refine.ts';
+import {
+  commonSlope,
+  isStaircaseOfDrift,
+  refine,
+  type SharedNoise,
+  sharedVariance,
+  stepProbability,
+} from './refine.ts';
 import { type Standardised, standardise } from './standardise.ts';
-import { meanOver, type Step, type Sums, sumsOf } from './sums.ts';
+import { meanOver, type Step, type Sums, squaresOver, sumsOf } from './sums.ts';
+import { isJump, isWalk } from './walk.ts';
 
 /** A range of usable points in which changes are searched. */
 export interface PointRange {
@@ -24,10 +32,32 @@ export interface Segmented {
   readonly correlation: number;
 }
 
-/** Finds too many levels at a low price, then merges neighbours while some cannot be distinguished. */
+/**
+ * Finds the levels of a range. Where all of them certainly rise or fall alike, they are searched again without that drift,
+ * and the simpler description holds: a drift looks like a flight of stairs, and hides the steps in it.
+ */
 export function segment(range: PointRange, options: ChangeOptions): Segmented {
+  const level = searchLevels(range, options);
+  if (level.drift === 0) return level;
+  const values = range.values.map((value, i) => value - level.drift * i);
+  const drifting = searchLevels({ ...range, values }, options);
+  return drifting.cost + level.price < level.cost ? drifting : level;
+}
+
+interface Description extends Segmented {
+  /** From one point to the next, in all levels; 0 unless it is certain. */
+  readonly drift: number;
+  /** Squares that the levels leave, and the price of each; price of one more thing to know. */
+  readonly cost: number;
+  readonly price: number;
+}
+
+const NOTHING: Description = { cuts: [], correlation: 0, drift: 0, cost: 0, price: 0 };
+
+/** Finds too many levels at a low price, then merges neighbours while some cannot be distinguished. */
+function searchLevels(range: PointRange, options: ChangeOptions): Description {
   const { minSegment } = options;
-  if (range.values.length < 2 * minSegment) return { cuts: [], correlation: 0 };
+  if (range.values.length < 2 * minSegment) return NOTHING;
   const clean = standardise(range.values, range.weights);
   const length = clean.values.length;
   const work: Work = {
@@ -37,7 +67,7 @@ export function segment(range: PointRange, options: ChangeOptions): Segmented {
     options,
     memories: new Map(),
   };
-  if (clean.scale === 0) return { cuts: [], correlation: 0 };
+  if (clean.scale === 0) return NOTHING;
   const penalty = PRICE * Math.log(length) + BASE_PRICE;
   let bounds = [0, ...partition(work.sums, { penalty, minSegment, firstCut: range.firstCut }), length];
   placeAll(work, bounds, refine);
@@ -46,8 +76,30 @@ export function segment(range: PointRange, options: ChangeOptions): Segmented {
     placeAll(work, bounds, refine);
   }
   bounds = withoutMixtures(work, bounds);
+  if (isWalk(clean.raw))
+    bounds = bounds.filter((at) => at === 0 || at === length || isJump(clean.raw, at, minSegment));
   const noise = noiseOf(work, bounds);
-  return { cuts: cutsOf(work, bounds, noise), correlation: noise.correlation };
+  const cuts = cutsOf(work, bounds, noise);
+  const price = penalty * noise.variance * clean.scale ** 2;
+  const squares = bounds
+    .slice(1)
+    .reduce((sum, to, j) => sum + squaresOver(work.sums, { from: bounds[j] as number, to }), 0); // as many
+  return {
+    cuts,
+    correlation: noise.correlation,
+    drift: driftOf(work, bounds, noise) * clean.scale,
+    cost: squares * clean.scale ** 2 + cuts.length * price,
+    price,
+  };
+}
+
+/** What all levels share, or what a flight of stairs has in all. */
+function driftOf({ sums }: Work, bounds: readonly number[], noise: SharedNoise): number {
+  const shared = commonSlope(sums, bounds, noise);
+  if (shared !== 0 || bounds.length < 5) return shared;
+  const rises = bounds.slice(1, -1).map((_, j) => riseAt(sums, stepAt(bounds, j + 1)));
+  const isStaircase = rises.every((rise) => rise > 0) || rises.every((rise) => rise < 0);
+  return isStaircase ? commonSlope(sums, [0, sums.length], noise) : 0;
 }
 
 interface Work {
