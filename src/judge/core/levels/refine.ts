@@ -1,5 +1,6 @@
 import { studentCdf } from '../../../stats/distributions.ts';
 import type { Room } from './place.ts';
+import { gainOfLine } from './slopes.ts';
 import type { Standardised } from './standardise.ts';
 import { meanOver, over, type Part, type Step, type Sums, squaresOver } from './sums.ts';
 
@@ -71,50 +72,10 @@ const PRIOR = 4;
 const QUIETEST = 0.3;
 /** How many variances a line must explain more than one step: twice a logarithm of likelihoods. */
 const DRIFT = 3;
-/** How many it may explain less than a flight of steps, which has more places and heights to choose. */
-const STAIR = 8;
 
 function estimate(sums: Sums, part: Part, { variance, inflation }: SharedNoise) {
   const freedom = PRIOR + part.to - part.from - 1;
   const own = (PRIOR * variance + squaresOver(sums, part)) / freedom;
   const weight = over(sums.weight, part);
   return { mean: meanOver(sums, part), weight, freedom, error: (own * inflation) / weight };
-}
-
-/**
- * Whether a line fits several levels that all go one way better than the steps between them do: a long drift looks like
- * a flight of stairs, of which each step taken alone may pass for one.
- */
-export function isStaircaseOfDrift(sums: Sums, bounds: readonly number[], noise: SharedNoise): boolean {
-  const whole = { from: bounds[0] as number, to: bounds.at(-1) as number };
-  let left = squaresOver(sums, whole);
-  for (let j = 0; j + 1 < bounds.length; j++)
-    left -= squaresOver(sums, { from: bounds[j] as number, to: bounds[j + 1] as number });
-  return gainOfLine(sums, whole) > left - STAIR * noise.variance * noise.inflation;
-}
-
-/** Slope that all levels share, 0 unless it is certain. */
-export function commonSlope(sums: Sums, bounds: readonly number[], noise: SharedNoise): number {
-  let [spread, together] = [0, 0];
-  for (let j = 0; j + 1 < bounds.length; j++) {
-    const part = { from: bounds[j] as number, to: bounds[j + 1] as number };
-    const weight = over(sums.weight, part);
-    const place = over(sums.place, part) / weight;
-    spread += over(sums.placeSquare, part) - weight * place ** 2;
-    together += over(sums.moment, part) - place * over(sums.value, part);
-  }
-  const error = Math.sqrt((noise.variance * noise.inflation) / spread);
-  return Math.abs(together / spread) > CERTAIN * error ? together / spread : 0;
-}
-
-/** Errors of a slope. */
-const CERTAIN = 2;
-
-/** Squares that the best line explains beyond the mean. */
-function gainOfLine(sums: Sums, part: Part): number {
-  const weight = over(sums.weight, part);
-  const place = over(sums.place, part) / weight;
-  const spread = over(sums.placeSquare, part) - weight * place ** 2;
-  const together = over(sums.moment, part) - place * over(sums.value, part);
-  return spread > 0 ? together ** 2 / spread : 0;
 }

@@ -2,14 +2,8 @@ import { correlationOf, inflation, type LevelMemory, memoryOf } from './correlat
 import type { ChangeOptions } from './levels.ts';
 import { partition } from './partition.ts';
 import { type Place, placeOfMixture, placeStep, type Room } from './place.ts';
-import {
-  commonSlope,
-  isStaircaseOfDrift,
-  refine,
-  type SharedNoise,
-  sharedVariance,
-  stepProbability,
-} from './refine.ts';
+import { refine, type SharedNoise, sharedVariance, stepProbability } from './refine.ts';
+import { commonSlope, isStaircaseOfDrift } from './slopes.ts';
 import { type Standardised, standardise } from './standardise.ts';
 import { meanOver, type Step, type Sums, squaresOver, sumsOf } from './sums.ts';
 import { isJump, isWalk } from './walk.ts';
@@ -33,21 +27,22 @@ export interface Segmented {
 }
 
 /**
- * Finds the levels of a range. Where all of them certainly rise or fall alike, they are searched again without that drift,
- * and the simpler description holds: a drift looks like a flight of stairs, and hides the steps in it.
+ * Finds the levels of a range. Where all of them seem to rise or fall alike, they are searched again without that drift, and
+ * the cheaper description holds, a drift being as dear as a step: it looks like a flight of stairs, and hides the steps in it.
  */
 export function segment(range: PointRange, options: ChangeOptions): Segmented {
   const level = searchLevels(range, options);
   if (level.drift === 0) return level;
-  const values = range.values.map((value, i) => value - level.drift * i);
+  const middle = range.values.length / 2;
+  const values = range.values.map((value, i) => value - level.drift * (i - middle));
   const drifting = searchLevels({ ...range, values }, options);
   return drifting.cost + level.price < level.cost ? drifting : level;
 }
 
 interface Description extends Segmented {
-  /** From one point to the next, in all levels; 0 unless it is certain. */
+  /** From one point to the next, in all levels; 0 where there seems to be none. */
   readonly drift: number;
-  /** Squares that the levels leave, and the price of each; price of one more thing to know. */
+  /** Squares that are left, plus a price for each step; and the price. */
   readonly cost: number;
   readonly price: number;
 }
