@@ -164,7 +164,8 @@ export function judgeDifference(
     const { minEffect } = options;
     const judgement = judgeLogRatios(inUnits(logRatios.slice(0, runs), unit), { level, minEffect });
     if (judgement.verdict === 'same') return { state: 'none', judgement };
-    if (judgement.verdict !== 'undecided') return { state: 'clear', judgement };
+    // A difference of any size has a commit, also one that is not surely beyond the smallest effect of interest.
+    if ((judgement.p ?? 1) <= 1 - level && judgement.effect) return { state: 'clear', judgement };
     if (runs === looks.at(-1)) return { state: 'none', judgement };
   }
   return { state: 'open', pairs: looks[0] ?? FIRST_LOOK };
