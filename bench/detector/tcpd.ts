@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** A series of the Turing Change Point Dataset, and where each of five people saw changes in it. */
 export interface Annotated {
@@ -8,20 +9,22 @@ export interface Annotated {
   readonly annotations: readonly (readonly number[])[];
 }
 
-/** 25 series of the dataset, of all kinds but benchmarks: bench/README.md says which and from where. */
-export function readAnnotated(): readonly Annotated[] {
-  const file = new URL('../../../bench/data/tcpd.json', import.meta.url);
-  const all = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Stored>;
-  return Object.entries(all).map(([name, { values, annotations }]) => ({
-    name,
-    values: Float64Array.from(values, (value) => value ?? Number.NaN),
-    annotations,
-  }));
-}
-
-interface Stored {
-  readonly values: readonly (number | null)[];
-  readonly annotations: readonly (readonly number[])[];
+/**
+ * The series of one dimension that are in a checkout of the dataset. They have terms of their own, many of which are not
+ * those of this project, so they are not kept here.
+ */
+export function readAnnotated(folder: string): readonly Annotated[] {
+  const read = (...path: string[]) => JSON.parse(readFileSync(join(folder, ...path), 'utf8'));
+  const all = read('annotations.json') as Record<string, Record<string, readonly number[]>>;
+  return Object.entries(all).flatMap(([name, people]) => {
+    const path = ['datasets', name, `${name}.json`];
+    if (!existsSync(join(folder, ...path))) return [];
+    const { series } = read(...path) as { series: readonly { raw: readonly (number | null)[] }[] };
+    const [only] = series;
+    if (only === undefined || series.length > 1) return [];
+    const values = Float64Array.from(only.raw, (value) => value ?? Number.NaN);
+    return [{ name, values, annotations: Object.values(people) }];
+  });
 }
 
 /** As in van den Burg and Williams: An evaluation of change point detection algorithms (2020). */

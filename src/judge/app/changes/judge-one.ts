@@ -73,14 +73,14 @@ export function judgeOneSeries(loaded: WithoutMachine, circumstances: Circumstan
     ...changed.map(({ known, seen, isBack }): ChangeEvent => {
       const isSure = (known.isProvisional && !seen.isProvisional) || (known.isLikely && !seen.isLikely);
       const type = isBack ? 'found' : isSure ? 'confirmed' : 'moved';
-      return { type, at: now, change: sighting(loaded, seen, known.id) };
+      return { type, at: now, change: sighting(loaded, seen, runsOf(seen, history), known.id) };
     }),
     ...unplaced(loaded, followed, changed).map(({ seen, known }): ChangeEvent => {
-      return { type: 'moved', at: now, change: sighting(loaded, seen, known.id) };
+      return { type: 'moved', at: now, change: sighting(loaded, seen, runsOf(seen, history), known.id) };
     }),
     ...added
       .filter(({ isProvisional }) => !isProvisional)
-      .map((seen) => found(loaded, seen, { ledger, now })),
+      .map((seen) => found(loaded, seen, runsOf(seen, history), { ledger, now })),
   ];
   const candidate = added.find(({ isProvisional }) => isProvisional);
   const places = changes.map((seen): KnownChange => {
@@ -136,7 +136,8 @@ function newChange(
   seen: SeenChange,
   circumstances: Pick<Circumstances, 'ledger' | 'now'>,
 ): FollowedChange {
-  return { ...found(loaded, seen, circumstances).change, foundAt: circumstances.now, state: 'new' };
+  const { change } = found(loaded, seen, runsOf(seen, loaded.history), circumstances);
+  return { ...change, foundAt: circumstances.now, state: 'new' };
 }
 
 const CHANCE = 'Held back: among so many series one may look like this by chance.';
@@ -178,39 +179,53 @@ export function provisionalEvents(
   ledger: GrowingLedger,
   now: number,
 ): readonly ChangeEvent[] {
-  return shifts.flatMap(({ from, candidate, lastRunId, runId, at }) => {
-    if (!candidate) return [];
-    const runIds = [...(lastRunId === undefined ? [] : [lastRunId]), runId];
-    const around = {
-      times: new Float64Array(runIds.length).fill(at),
-      values: new Float64Array(runIds.length),
-    };
-    const place = { ...candidate, index: runIds.length - 1 };
-    return [found({ ...from, history: { ...around, runIds } }, place, { ledger, now })];
-  });
+  return shifts.flatMap(({ from, candidate, place }) =>
+    candidate ? [found(from, candidate, place, { ledger, now })] : [],
+  );
 }
 
 const GONE = 'The values since then do not confirm it.';
 const UNSEEN = 'With the values since then, the detector does not find it.';
 
 function found(
-  loaded: LoadedSeries,
+  from: Omit<LoadedSeries, 'history'>,
   seen: SeenChange,
+  place: RunsOfChange,
   { ledger, now }: Pick<Circumstances, 'ledger' | 'now'>,
 ): Extract<ChangeEvent, { type: 'found' }> {
-  const runId = loaded.history.runIds[seen.index] ?? '';
-  const id = changeId(loaded.series, runId, (id) => ledger.changes.has(id));
-  return { type: 'found', at: now, change: sighting(loaded, seen, id) };
+  const id = changeId(from.series, place.runId, (id) => ledger.changes.has(id));
+  return { type: 'found', at: now, change: sighting(from, seen, place, id) };
 }
 
-function sighting({ series, unit, better, history }: LoadedSeries, seen: SeenChange, id: string): Sighting {
-  const { index, before, after, shift, p, isProvisional, isLikely } = seen;
-  const lastRunId = lastRunBefore(index, history);
+/** The runs that a change names. */
+type RunsOfChange = Pick<Sighting, 'at' | 'runId' | 'lastRunId' | 'sureRunId' | 'returns'>;
+
+function runsOf(
+  { index, range, returns }: Pick<SeenChange, 'index' | 'range' | 'returns'>,
+  history: LoadedSeries['history'],
+): RunsOfChange {
+  const { runIds, times } = history;
+  const { first, last } = range ?? { first: index, last: index };
+  const lastRunId = lastRunBefore(first, history);
+  return {
+    at: times[index] ?? 0,
+    runId: runIds[index] ?? '',
+    ...(lastRunId !== undefined && { lastRunId }),
+    ...(last > index && { sureRunId: runIds[last] ?? '' }),
+    ...(returns && { returns: { kind: returns.kind, runId: runIds[returns.index] ?? '' } }),
+  };
+}
+
+function sighting(
+  { series, unit, better }: Omit<LoadedSeries, 'history'>,
+  seen: SeenChange,
+  place: RunsOfChange,
+  id: string,
+): Sighting {
+  const { before, after, shift, p, isProvisional, isLikely } = seen;
   return {
     ...{ id, series, unit, better },
-    at: history.times[index] ?? 0,
-    runId: history.runIds[index] ?? '',
-    ...(lastRunId !== undefined && { lastRunId }),
+    ...place,
     ...{ before, after, shift },
     p: Number.isNaN(p) ? 1 : p,
     direction: directionOf(shift.difference, better),
@@ -238,16 +253,14 @@ function newestShift(
 ): NewestShift {
   const { times, runIds } = history;
   const previous = valueAt(history, times.length - 2);
-  const place = candidate?.index ?? Math.max(0, times.length - 1);
-  const lastRunId = lastRunBefore(place, history);
+  const index = Math.max(0, times.length - 1);
+  const place = runsOf(candidate ?? { index }, history);
   return {
     from,
     // A copy of the values that are used, so that the whole history can be freed.
     input: { history: level.slice(-NEWEST_WINDOW), newest: newest.slice(), better },
     ...(candidate && { candidate }),
-    ...(lastRunId !== undefined && { lastRunId }),
-    runId: runIds[place] ?? '',
-    at: times[place] ?? 0,
+    place,
     firstAt: times[0] ?? 0,
     newestAt: times.at(-1) ?? 0,
     newestRunId: runIds.at(-1) ?? '',
@@ -262,10 +275,8 @@ export interface NewestShift {
   readonly input: NewestInput;
   /** A change that it may be. */
   readonly candidate?: SeenChange;
-  /** Run at which the candidate begins, and that of the last value before it. */
-  readonly runId: string;
-  readonly lastRunId?: string;
-  readonly at: number;
+  /** Runs of the candidate, or of the newest value. */
+  readonly place: RunsOfChange;
   /** Of the first value of the series, and of the newest. */
   readonly firstAt: number;
   readonly newestAt: number;

@@ -17,6 +17,7 @@ import {
   effectText,
   eventText,
   levelsText,
+  returnText,
   sizeText,
 } from '../../core/changes/change-text.ts';
 import { describeExplanation } from '../../core/explain/explanation-text.ts';
@@ -65,12 +66,14 @@ export function describeDetail(detail: ChangeDetail, explained: ChangeExplanatio
   const { id, unit, shift, p, at, hardware, runId, state, note, author, triagedAt, detector, moved } = change;
   const word = directionText(change);
   const verdict = word === '' ? '' : `, ${word}`;
+  const back = returnText(change);
   const lines = [
     `${id}  ${visible(seriesText(change.series))}`,
     hardware === undefined
       ? `  ${effectText(shift, unit)}${verdict}: ${moved === undefined ? levelsText(change) : `${moved} measurements moved together`}, certainty ${certaintyText(p)}`
       : `  ${sizeText(change)}`,
     `  begins ${day(at)} with ${change.series.kind === 'kpi' ? 'test' : 'run'} ${visible(runId)}; found by ${visible(detector)}`,
+    ...(back === '' ? [] : [`  ${back}`]),
     `  state ${stateText(change)}${triageText({ state, note, author, at: triagedAt })}`,
   ];
   const why =

@@ -7,6 +7,7 @@ import { confirmByValues, isSuspicion } from '../newest/confirm.ts';
 import { judgeNewest, type NewestInput } from '../newest/judge-newest.ts';
 import { findYoungStep, type YoungStep } from '../newest/young-step.ts';
 import { newestAgainstReference, type StandingVerdict } from './reference-level.ts';
+import { returnOf, returnOfYoung, type SeenReturn } from './returns.ts';
 import { newestOptions, sureness, withRules } from './sureness.ts';
 
 /** One value of each run, oldest first, and what is known of their series. */
@@ -43,6 +44,7 @@ export interface SeenChange {
   readonly index: number;
   /** Where the values do not decide it: the earliest and the latest index where it may have begun, at 95 %. */
   readonly range?: { readonly first: number; readonly last: number };
+  readonly returns?: SeenReturn;
   readonly before: number;
   readonly after: number;
   readonly shift: Shift;
@@ -72,15 +74,16 @@ export function judgeSeries(history: SeriesHistory, rules: SeriesRules = {}): Se
   const levels = findChanges({ values }, changeOptions(rules));
   const start = levels.levels.at(-1)?.start ?? 0;
   const last = values.findLastIndex(Number.isFinite);
-  const old = levels.changes.flatMap(({ index, range, before, after, shift, p }) => {
-    const place = { index, ...(range && { range }) };
+  const old = levels.changes.flatMap((change) => {
+    const { index, range, before, after, shift, p } = change;
+    const place = { index, ...(range && { range }), ...returnOf(change, levels.levels) };
     return seen(
       { ...place, before: before.value, after: after.value, shift, p, isProvisional: false },
       rules,
     );
   });
   const young = youngChange(history, { start, last }, rules);
-  const changes = young ? [...old, young] : old;
+  const changes = young ? [...old, { ...returnOfYoung(young, levels.levels), ...young }] : old;
   return {
     levels,
     changes,
@@ -132,7 +135,7 @@ function youngChange(
       .filter((at) => at > start && at < last)
       .map((at) => goingOn(at, { start, last }, judged, rules))
       .find((one) => one !== undefined) ?? changeFrom(last, start, judged, rules);
-  return change && { ...change, ...rangeFrom(change.index, start, young) };
+  return change && { ...change, ...placeFrom(change.index, start, young) };
 }
 
 /** Values that lay at the new level before say nothing of the old one. */
@@ -143,9 +146,18 @@ function withoutVisits(values: Float64Array, start: number, young: YoungStep | u
   return left;
 }
 
-function rangeFrom(index: number, start: number, young: YoungStep | undefined): Pick<SeenChange, 'range'> {
-  if (young?.range === undefined || start + young.index !== index) return {};
-  return { range: { first: start + young.range.first, last: start + young.range.last } };
+function placeFrom(
+  index: number,
+  start: number,
+  young: YoungStep | undefined,
+): Pick<SeenChange, 'range' | 'returns'> {
+  if (young === undefined || start + young.index !== index) return {};
+  const { range, visits } = young;
+  const [first] = visits;
+  return {
+    ...(range && { range: { first: start + range.first, last: start + range.last } }),
+    ...(first !== undefined && { returns: { kind: 'again', index: start + first } }),
+  };
 }
 
 /**
