@@ -32,6 +32,7 @@ export function standardise(raw: Float64Array, rawWeights: Float64Array): Standa
     return { values: none, raw: none, weights, centre, scale: 0 };
   }
   const roots = weights.map(Math.sqrt);
+  keepShortLevels(raw, around, neighbours);
   const distances = raw.map(
     (value, index) => Math.abs(value - (around[index] as number)) * (roots[index] as number), // as long as the values
   );
@@ -43,6 +44,24 @@ export function standardise(raw: Float64Array, rawWeights: Float64Array): Standa
   });
   return { values, raw: raw.map((value) => (value - centre) / scale), weights, centre, scale };
 }
+
+/**
+ * Three or more of five neighbours that are far from the median of the window and near to each other are a short level, not
+ * outliers, which are as far from each other: their own median counts. What was reverted after a few nights was there.
+ */
+function keepShortLevels(raw: Float64Array, around: Float64Array, scale: number): void {
+  const few = runningMedian(raw, FEW);
+  few.forEach((own, index) => {
+    if (Math.abs(own - (around[index] as number)) <= FAR * scale) return; // as many
+    const from = Math.max(0, Math.min(raw.length - FEW, index - (FEW >> 1)));
+    const alike = raw.subarray(from, from + FEW).filter((value) => Math.abs(value - own) <= ALIKE * scale);
+    if (2 * alike.length > FEW) around[index] = own;
+  });
+}
+
+const FEW = 5;
+const FAR = 8;
+const ALIKE = 2.5;
 
 /** Found most small steps at few false alarms in bench/detector, of 7 to 25 and 1.5 to 4. */
 const WINDOW = 15;
