@@ -28,7 +28,7 @@ export interface Placing extends Room {
 /**
  * Each point speaks for the level that it lies nearer to, by at most FURTHEST deviations; what is far from both says
  * nothing. Pulled values say about where the step is, since noise moves them least. Beside a step they lean to the level
- * with more neighbours, which may be the wrong one: exactly where it is, the raw values decide.
+ * with more neighbours, which may be the wrong one: exactly where a large one is, the raw values decide.
  */
 export function placeStep(points: Standardised, step: Step, placing: Placing): Place {
   if (placing.last < placing.first) return { at: step.at, first: step.at, last: step.at, visits: [] };
@@ -38,7 +38,9 @@ export function placeStep(points: Standardised, step: Step, placing: Placing): P
     last: Math.min(placing.last, about + NEAR),
   };
   const found = { ...step, at: about };
-  const at = coveredPlace(evidenceOf(points, found, 1), found, near);
+  const { before, after } = centresOf(points, found);
+  const isLarge = Math.abs(after - before) > LARGE;
+  const at = isLarge ? coveredPlace(evidenceOf(points, found, 1), found, near) : about;
   const { first, last } = rangeOf(points, { ...step, at }, placing);
   const isAt = sideOf(points, { ...step, at });
   const stays = startOfStay(isAt, { ...step, at }, placing.minSegment);
@@ -55,6 +57,8 @@ const CONTEXT = 30;
 const FURTHEST = 3.5;
 /** Points of a level that may be those of its neighbours. */
 const LONGEST_MIXTURE = 10;
+/** Deviations from which on single raw values say on which side of a step they are. */
+const LARGE = 2.5;
 /** How far raw values may move a step. */
 const NEAR = 8;
 /** As near as people look when a change is reported. */
