@@ -8,7 +8,7 @@ import type { ExperimentHistory } from '../src/dashboard/app/read-history.ts';
 import { openSqliteStore } from '../src/home/adapters/store/sqlite-store.ts';
 import { watchIndex } from '../src/home/cli/home-index.ts';
 import { readHome } from '../src/home/config/read-home.ts';
-import type { Better } from '../src/home/core/changes/change.ts';
+import type { Better, Shift } from '../src/home/core/changes/change.ts';
 import type { FollowedChange } from '../src/home/core/changes/change-ledger.ts';
 import { homeLayout } from '../src/home/core/home-layout.ts';
 import { readChange } from '../src/judge/app/changes/read-change.ts';
@@ -18,10 +18,11 @@ import type { StandingVerdict } from '../src/judge/core/changes/reference-level.
 import localDisk from '../src/platform/adapters/local-disk/local-disk.ts';
 import { documentFile, readDocument } from '../src/platform/core/site/site-files.ts';
 import { createServer } from '../src/server/create-server.ts';
-import { beyond } from '../src/stats/beyond.ts';
+import { type Beyond, beyond } from '../src/stats/beyond.ts';
 import { normalQuantile } from '../src/stats/distributions.ts';
 import { seededRandom } from '../src/stats/random.ts';
 import { runInProcess } from './support/in-process.ts';
+import { follow } from './support/published-site.ts';
 
 // Histories and rules are drawn at random; every surface must give the answer of the judge.
 const HOMES = Number(process.env['NIGHTMARK_TEST_JUDGED_HOMES'] ?? 2);
@@ -69,7 +70,7 @@ const RULES = [
   '{min-effect: 20%}',
   '{min-effect: 5%, or-likely: true}',
   '{min-difference: 8}',
-  '{ignore: ["*3", "s7/*"]}',
+  '{ignore: ["*3/*", "s7/*"]}',
 ] as const;
 
 function draw(seed: number): Drawn {
@@ -120,7 +121,7 @@ async function makeHome(t: TestContext, drawn: Drawn): Promise<string> {
           { runId, task: name, kind: 'experiment', state: 'succeeded', message: '', commits: {} },
         ]);
         const values = series.map((one) => ({
-          ...{ experiment: name, path: [one.name, 'time'], unit: 's', better: one.better },
+          ...{ experiment: name, path: [one.name, 'widgets'], unit: '', better: one.better },
           value: one.values[night] ?? Number.NaN,
         }));
         await store.saveValues({ runId, task: name, at: startedAt, values });
@@ -194,10 +195,12 @@ async function answersOfServer(home: string): Promise<{ home: Answers; histories
 async function answersOfSite(home: string): Promise<Answers> {
   const out = mkdtempSync(join(tmpdir(), 'nightmark-one-judge-site-'));
   try {
-    const done = await runInProcess(['publish', `dir:${out}`, '--home', home]);
+    const done = await runInProcess(['publish', home, '--to', `dir:${out}`]);
     assert.equal(done.code, 0, done.stderr);
     const get = async <T>(address: string) =>
-      readDocument(readFileSync(join(out, documentFile(address)), 'utf8'))?.content as T;
+      readDocument(
+        await follow(async (place) => readFileSync(join(out, place), 'utf8'), documentFile(address)),
+      )?.content as T;
     const { home: values, histories } = await answersOf(get, true);
     return new Map([...values, ...histories]);
   } finally {
@@ -239,10 +242,7 @@ async function answersOf(
 async function checkReport(home: string, answers: Answers): Promise<void> {
   const { stdout } = await runInProcess(['report', home, '--format', 'markdown', '-o', '-']);
   for (const [series, text] of answers) {
-    const row = stdout
-      .split('\n')
-      .find((line) => line.includes(`${series} `) || line.includes(`[${series}]`));
-    if (row === undefined) continue;
+    const row = stdout.split('\n').find((line) => line.startsWith(`| ${series} |`)) ?? assert.fail(series);
     const verdict = text === 'not judged' ? 'not judged' : JSON.parse(text)[0];
     assert.match(row, new RegExp(`\\b${verdict}\\b`), `${series}: ${row}`);
   }
@@ -254,14 +254,29 @@ function checkRules(drawn: Drawn, changes: readonly FollowedChange[]): void {
   for (const { series, shift, isLikely, withdrawnAt, state } of changes) {
     if (series.kind !== 'value' || withdrawnAt !== undefined || state !== 'new') continue;
     const own = rules.get(series.experiment) ?? '';
-    const least = Number(
-      /min-effect: (\d+)%/.exec(own)?.[1] ?? /min-effect: (\d+)%/.exec(drawn.regress)?.[1] ?? 0,
+    const percent = Number(
+      (/min-effect: (\d+)%/.exec(own) ?? /min-effect: (\d+)%/.exec(drawn.regress))?.[1] ?? 0,
     );
-    const found = shift.relative && least > 0 ? beyond(shift.relative, least / 100) : 'surely';
+    const difference = Number(/min-difference: (\d+)/.exec(own)?.[1] ?? 0);
+    const found = [
+      ...(percent > 0 && shift.relative ? [beyond(shift.relative, percent / 100)] : []),
+      ...(difference > 0 ? [beyondDifference(shift, difference)] : []),
+    ];
+    const isSure = found.every((one) => one === 'surely');
+    const isProbable = found.every((one) => one !== 'no');
     const isAsked = own.includes('or-likely');
-    assert.equal(found === 'surely' || (isAsked && found === 'likely'), !isLikely, JSON.stringify(series));
+    assert.equal(
+      isSure || (isAsked && isProbable),
+      !isLikely,
+      JSON.stringify([series, shift, isLikely, own, drawn.regress]),
+    );
     assert.ok(!(own.includes('ignore') && /^(?:s3|s7)$/.test(series.path[0] ?? '')), 'an ignored series');
   }
+}
+
+function beyondDifference({ difference, low, high }: Shift, least: number): Beyond {
+  if (low > least || high < -least) return 'surely';
+  return (low > 0 || high < 0) && Math.abs(difference) > least ? 'likely' : 'no';
 }
 
 async function checkChangePages(
@@ -294,8 +309,8 @@ async function checkJudge(
   const isBudgeted = drawn.regress.includes('budget');
   for (const { name, series } of drawn.experiments) {
     for (const { name: metric, values, better } of series) {
-      const key = { kind: 'value', experiment: name, path: [metric, 'time'] } as const;
-      const text = answers.get(`${name}/${metric}/time`) ?? '';
+      const key = { kind: 'value', experiment: name, path: [metric, 'widgets'] } as const;
+      const text = answers.get(`${name}/${metric}/widgets`) ?? '';
       if (rules.isIgnored(key)) {
         assert.equal(text, 'not judged');
         continue;

@@ -60,10 +60,10 @@ test('changes of one commit are one event with its hash, author, subject and lin
   const slow = commit(1.3, 'Count <b>further</b>');
   await nights(1);
   const { changes } = await list();
-  assert.deepEqual(
-    changes.map(({ series }) => (series.kind === 'value' ? series.experiment : '')).sort(),
-    ['parse', 'print'],
-  );
+  assert.deepEqual(changes.map(({ series }) => (series.kind === 'value' ? series.experiment : '')).sort(), [
+    'parse',
+    'print',
+  ]);
   for (const { sources } of changes) {
     const [range] = sources ?? [];
     assert.deepEqual([range?.source, range?.added, range?.removed], ['engine', 2, 0]);

@@ -9,17 +9,12 @@ import { readResultsV0 } from '../../src/formats/core/garage/results-v0.ts';
 import { openSqliteStore } from '../../src/home/adapters/store/sqlite-store.ts';
 import { homeLayout } from '../../src/home/core/home-layout.ts';
 import { readDocument, siteFileName } from '../../src/platform/core/site/site-files.ts';
-import {
-  listingPlace,
-  placeOf,
-  readListing,
-  readRoot,
-  type SiteStatus,
-} from '../../src/publish/core/site/site-map.ts';
+import type { SiteStatus } from '../../src/publish/core/site/site-map.ts';
 import { HOSTILE, LAST_NIGHT, makeSampleHome, nightId } from '../sample-home.ts';
 import { runBinary } from '../support/binary.ts';
 import { runInProcess } from '../support/in-process.ts';
 import { filesIn } from '../support/publish-targets.ts';
+import { follow } from '../support/published-site.ts';
 import { freePort, skipWithout, startReal } from '../support/real-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nightmark-e2e-publish-'));
@@ -39,16 +34,6 @@ before(async () => {
   );
 });
 
-/** What a page finds under a path: through the root and the listing of the folder. */
-async function follow(read: (place: string) => Promise<string>, path: string): Promise<string> {
-  const root = readRoot(await read('site.js'));
-  const slash = path.lastIndexOf('/');
-  const base = path.slice(0, Math.max(0, slash));
-  const listing = readListing(await read(listingPlace(base, root?.folders[base] ?? 'none')));
-  const entry = listing?.get(path.slice(slash + 1));
-  assert.ok(entry, `${path} is not in the site`);
-  return read(placeOf(path, entry));
-}
 const fromDisk = async (place: string) => readFileSync(join(site, place), 'utf8');
 const statusNow = () => readDocument(readFileSync(join(site, 'status.js'), 'utf8'))?.content as SiteStatus;
 

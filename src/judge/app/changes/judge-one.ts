@@ -1,4 +1,9 @@
-import { type Better, changeId, type JudgedSeries, seriesKey } from '../../../home/core/changes/change.ts';
+import {
+  changeDirection,
+  changeId,
+  type JudgedSeries,
+  seriesKey,
+} from '../../../home/core/changes/change.ts';
 import type {
   ChangeEvent,
   FollowedChange,
@@ -217,18 +222,18 @@ function runsOf(
 }
 
 function sighting(
-  { series, unit, better }: Omit<LoadedSeries, 'history'>,
+  { series, unit, better, betterFrom }: Omit<LoadedSeries, 'history'>,
   seen: SeenChange,
   place: RunsOfChange,
   id: string,
 ): Sighting {
   const { before, after, shift, p, isProvisional, isLikely } = seen;
   return {
-    ...{ id, series, unit, better },
+    ...{ id, series, unit, better, ...(betterFrom !== undefined && { betterFrom }) },
     ...place,
     ...{ before, after, shift },
     p: Number.isNaN(p) ? 1 : p,
-    direction: directionOf(shift.difference, better),
+    direction: changeDirection(shift.difference, better),
     isProvisional,
     ...(isLikely && { isLikely }),
     detector: DETECTOR,
@@ -239,11 +244,6 @@ function sighting(
 function lastRunBefore(index: number, { values, runIds }: LoadedSeries['history']): string | undefined {
   for (let place = index - 1; place >= 0; place--) if (Number.isFinite(values[place])) return runIds[place];
   return undefined;
-}
-
-function directionOf(difference: number, better: Better): Sighting['direction'] {
-  if (better === 'unknown') return 'unknown';
-  return difference < 0 === (better === 'lower') ? 'better' : 'worse';
 }
 
 function newestShift(

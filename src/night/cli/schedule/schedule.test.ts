@@ -142,7 +142,7 @@ test('--once reports when the first time, then runs the night as a process and h
   const [log = ''] = readdirSync(join(home, '.nightmark/schedule'));
   assert.equal(
     readFileSync(join(home, '.nightmark/schedule', log), 'utf8'),
-    `run|${home}|--fail-on-regression\n`,
+    `run|${home}|--fail-on-regression|--allow-unknown\n`,
   );
   assert.equal(await it.call(home, '--once'), 0);
 });

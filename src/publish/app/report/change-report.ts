@@ -9,9 +9,9 @@ import {
 } from '../../../judge/app/changes/read-change.ts';
 import {
   certaintyText,
-  directionText,
   effectText,
   eventText,
+  goodText,
   levelsText,
   returnText,
   sizeText,
@@ -41,8 +41,8 @@ export async function changeReport(
   const { change } = document;
   const explanation = await readExplanation(home, change, sources);
   const title = `${seriesText(change.series)}: ${sizeText(change)}`;
-  const word = directionText(change);
-  const direction = word === '' ? '' : ` It is ${word}.`;
+  const good = goodText(change);
+  const direction = good === '' ? '' : ` It is${good}.`;
   const back = returnText(change);
   return {
     title,
