@@ -2,9 +2,10 @@
 // Exit code 1 when an aim is missed. docs/statistics.md says what the numbers mean.
 
 import { parseArgs } from 'node:util';
+import { judgeSeries } from '../src/judge/core/changes/judge-series.ts';
 import { findChanges } from '../src/judge/core/levels/find-changes.ts';
 import { printTable } from './accuracy/table.ts';
-import { PLACINGS } from './detector/exactness.ts';
+import { PLACINGS, youngStep } from './detector/exactness.ts';
 import { agreementOf, readAnnotated } from './detector/tcpd.ts';
 import { WORLDS } from './detector/worlds.ts';
 
@@ -22,6 +23,7 @@ const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 const ours = (values: Float64Array) => findChanges({ values }).changes;
 
 printExactness();
+printYoung();
 printWorlds();
 if (flags.tcpd !== undefined) printAnnotated(flags.tcpd);
 for (const miss of missed) console.log(`missed: ${miss}`);
@@ -51,6 +53,27 @@ function printExactness(): void {
     }),
   );
   printTable('Places of one step', ['', 'exact', 'in what is named', 'a range is named'], rows);
+}
+
+/** Steps too young to be a level: listed as the only change, and dated to their first value. No aim. */
+function printYoung(): void {
+  const rows = SIZES.flatMap((size) =>
+    [1, 2, 3, 5].map((count) => {
+      const found = seeds.map((one) => {
+        const { values, truth } = youngStep(size, count, one);
+        const { changes } = judgeSeries({ values, better: 'lower' });
+        return {
+          isAlone: changes.length === 1,
+          isExact: changes.length === 1 && changes[0]?.index === truth,
+        };
+      });
+      const share = (is: (one: (typeof found)[number]) => boolean) =>
+        percent(found.filter(is).length / series);
+      const name = `${size} deviations, ${count === 1 ? 'the newest value' : `the newest ${count} values`}`;
+      return [name, share(({ isAlone }) => isAlone), share(({ isExact }) => isExact)];
+    }),
+  );
+  printTable('Steps near the end', ['', 'listed', 'exact'], rows);
 }
 
 /** Nothing changed in any of them. */

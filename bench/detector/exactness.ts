@@ -22,6 +22,17 @@ export const PLACINGS: readonly (readonly [string, Placing])[] = [
   ],
 ];
 
+/** The newest values of 1 % noise around 100 are so many deviations higher. */
+export function youngStep(size: number, count: number, seed: number): Placed {
+  const random = seededRandom(seed);
+  const truth = 20 + Math.floor(41 * random());
+  const values = Float64Array.from(
+    { length: truth + count },
+    (_, i) => 100 + (i >= truth ? size : 0) + normalQuantile(random() * 0.999998 + 0.000001),
+  );
+  return { values, truth };
+}
+
 interface Given {
   readonly values: Float64Array;
   readonly truth: number;

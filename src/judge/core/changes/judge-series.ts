@@ -134,11 +134,14 @@ function youngChange(
     since
       .filter((at) => at > start && at < last)
       .map((at) => goingOn(at, { start, last }, judged, rules))
-      .find((one) => one !== undefined) ?? changeFrom(last, start, judged, rules);
+      .find((one) => one !== undefined) ?? changeFrom(last, start, history, rules);
   return change && { ...change, ...placeFrom(change.index, start, young) };
 }
 
-/** Values that lay at the new level before say nothing of the old one. */
+/**
+ * Values that lay at the new level before say nothing of the old one, if two or more are there again: a single one that was seen
+ * before may be another mode.
+ */
 function withoutVisits(values: Float64Array, start: number, young: YoungStep | undefined): Float64Array {
   if (young === undefined || young.visits.length === 0) return values;
   const left = values.slice();
