@@ -44,11 +44,14 @@ export function placeStep(points: Standardised, step: Step, placing: Placing): P
   const { first, last } = rangeOf(points, { ...step, at }, placing);
   const isAt = sideOf(points, { ...step, at });
   const stays = startOfStay(isAt, { ...step, at }, placing.minSegment);
+  const visits = visitsOf(isAt, { ...step, at: stays });
+  // Fixed in between: the new level was there before, and is no reason to look for its beginning there.
+  const wasFixed = visits.some((visit) => visit < stays) && isAt(stays - 1, 'before');
   return {
     at: stays,
-    first: Math.min(first, stays),
+    first: wasFixed ? stays : Math.min(first, stays),
     last: Math.max(last, stays),
-    visits: visitsOf(isAt, { ...step, at: stays }),
+    visits,
   };
 }
 

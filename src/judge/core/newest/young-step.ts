@@ -41,8 +41,9 @@ export function findYoungStep(values: Float64Array): YoungStep | undefined {
     { ...step, at: first + losses.lastIndexOf(least) },
     { first, last: count - 1, minSegment: MIN_SEGMENT, inflation: 1 },
   );
+  const wasFixed = place.visits.some((visit) => visit < place.at) && place.first === place.at;
   const range = {
-    first: Math.min(place.first, first + losses.findIndex(isPossible)),
+    first: wasFixed ? place.at : Math.min(place.first, first + losses.findIndex(isPossible)),
     last: Math.max(place.last, first + losses.findLastIndex(isPossible)),
   };
   const at = (point: number) => places[point] as number; // places are of points
