@@ -98,13 +98,15 @@ function peakOf({ places, values }: SeasonPoints): number | undefined {
   const last = Math.floor(span / SHORTEST);
   const power = new Float64Array(last + 1);
   for (let k = 1; k <= last; k++) power[k] = powerAt(differences, k / span);
+  const around = new Float64Array(2 * AROUND);
   let [best, highest] = [0, PEAK];
   for (let k = CYCLES; k <= last; k++) {
-    const around = Float64Array.from([
-      ...power.subarray(Math.max(1, k - AROUND), Math.max(1, k - BESIDE)),
-      ...power.subarray(k + BESIDE + 1, k + AROUND + 1),
-    ]);
-    const height = (power[k] as number) / (selectMedian(around) / Math.LN2);
+    const below = power.subarray(Math.max(1, k - AROUND), Math.max(1, k - BESIDE));
+    const above = power.subarray(k + BESIDE + 1, k + AROUND + 1);
+    around.set(below);
+    around.set(above, below.length);
+    const typical = selectMedian(around.subarray(0, below.length + above.length)) / Math.LN2;
+    const height = (power[k] as number) / typical;
     if (height > highest) [best, highest] = [k, height];
   }
   return best === 0 ? undefined : refinePeriod(differences, best / span);
