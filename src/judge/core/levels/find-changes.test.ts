@@ -87,7 +87,7 @@ describe('findChanges', () => {
     const [change] = findChanges({ values: night(1, 1, [2304, 6401]) }).changes;
     assert.deepEqual(
       [change?.index, change?.range, change?.before.value, change?.after.value],
-      [22, undefined, 2304, 6401],
+      [22, { first: 20, last: 22 }, 2304, 6401],
     );
     const [down] = findChanges({ values: night(1, 1).map((value) => -value) }).changes;
     assert.equal(down?.index, 22);

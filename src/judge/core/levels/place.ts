@@ -45,8 +45,9 @@ export function placeStep(points: Standardised, step: Step, placing: Placing): P
   const isAt = sideOf(points, { ...step, at });
   const stays = startOfStay(isAt, { ...step, at }, placing.minSegment);
   const visits = visitsOf(isAt, { ...step, at: stays });
-  // Fixed in between: the new level was there before, and is no reason to look for its beginning there.
-  const wasFixed = visits.some((visit) => visit < stays) && isAt(stays - 1, 'before');
+  // Two points at the old level were a fix, and what was there before it another time; one may be an outlier that lies there.
+  const wasFixed =
+    visits.some((visit) => visit < stays) && isAt(stays - 1, 'before') && isAt(stays - 2, 'before');
   return {
     at: stays,
     first: wasFixed ? stays : Math.min(first, stays),

@@ -33,8 +33,13 @@ describe('findYoungStep', () => {
     assert.deepEqual(findYoungStep(Float64Array.of(100, 100, 100, 120)), { index: 3, visits: [] });
   });
 
-  test('slow, fixed, slow again begins where it is slow again', () => {
-    assert.deepEqual(findYoungStep(after(20, 120, 100, 120)), { index: 22, visits: [20] });
+  test('slow, fixed, slow again begins where it is slow again, or at first if the fix is an outlier', () => {
+    assert.deepEqual(findYoungStep(after(20, 120, 100, 120)), {
+      index: 22,
+      range: { first: 20, last: 22 },
+      visits: [20],
+    });
+    assert.deepEqual(findYoungStep(after(20, 120, 100, 100, 120)), { index: 23, visits: [20] });
     const { index, visits } = findYoungStep(after(20, 120, 120, 100, 120, 120)) ?? {};
     assert.deepEqual([index, visits], [23, [20, 21]]);
   });
