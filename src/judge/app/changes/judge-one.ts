@@ -111,7 +111,7 @@ export function judgeOneSeries(loaded: WithoutMachine, circumstances: Circumstan
   };
 }
 
-/** Changes that older versions recorded without the run before them. */
+/** Changes that older versions recorded without the run before them, and those of which the place is surer by now. */
 function unplaced(
   { history }: LoadedSeries,
   followed: Reconciled['followed'],
@@ -119,9 +119,20 @@ function unplaced(
 ): readonly { readonly seen: SeenChange; readonly known: FollowedChange }[] {
   const recorded = new Set(changed.map(({ seen }) => seen));
   return [...followed].flatMap(([seen, known]) => {
-    const isKnown = known.lastRunId !== undefined || recorded.has(seen);
-    return isKnown || lastRunBefore(seen.index, history) === undefined ? [] : [{ seen, known }];
+    const [before, now] = [spanOf(known, history), spanOf(runsOf(seen, history), history)];
+    const isUnplaced =
+      before === undefined ? known.lastRunId === undefined : now !== undefined && now < before;
+    return !isUnplaced || now === undefined || recorded.has(seen) ? [] : [{ seen, known }];
   });
+}
+
+/** How many runs lie between the last value that surely is at the old level and the first that surely is at the new one. */
+function spanOf(
+  { lastRunId, runId, sureRunId = runId }: RunsOfChange,
+  { runIds }: LoadedSeries['history'],
+): number | undefined {
+  const [last, sure] = [runIds.lastIndexOf(lastRunId ?? ''), runIds.lastIndexOf(sureRunId)];
+  return last < 0 || sure < 0 ? undefined : sure - last;
 }
 
 /** Changes of a series in the ledger, each with its place in the history. */

@@ -83,21 +83,17 @@ function pairUp(
   return pairs;
 }
 
-/** Each new night moves a level a little, which is not recorded. Another place is, a narrower range of places, and a size outside its interval. */
+/** Each new night moves a level a little, which is not recorded. Another place is, and a size outside its interval. */
 function isDifferent(
   known: FollowedChange,
-  { index, range, returns, shift, isProvisional, isLikely }: SeenChange,
+  { index, returns, shift, isProvisional, isLikely }: SeenChange,
   runIds: readonly string[],
 ) {
-  const last = runIds.lastIndexOf(known.lastRunId ?? '');
-  const sure = known.sureRunId === undefined ? index : runIds.lastIndexOf(known.sureRunId);
-  const isNarrower = (range?.last ?? index) - (range?.first ?? index) < sure - last - 1;
   return (
     runIds[index] !== known.runId ||
     isProvisional !== known.isProvisional ||
     isLikely !== known.isLikely ||
     returns?.kind !== known.returns?.kind ||
-    (last >= 0 && isNarrower) ||
     shift.difference < known.shift.low ||
     shift.difference > known.shift.high ||
     shift.high - shift.low < (known.shift.high - known.shift.low) / 2
