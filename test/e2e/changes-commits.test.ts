@@ -60,10 +60,10 @@ test('changes of one commit are one event with its hash, author, subject and lin
   const slow = commit(1.3, 'Count <b>further</b>');
   await nights(1);
   const { changes } = await list();
-  assert.deepEqual(
-    changes.map(({ series }) => series.kind === 'value' && series.experiment),
-    ['parse', 'print'],
-  );
+  assert.deepEqual(changes.map(({ series }) => (series.kind === 'value' ? series.experiment : '')).sort(), [
+    'parse',
+    'print',
+  ]);
   for (const { sources } of changes) {
     const [range] = sources ?? [];
     assert.deepEqual([range?.source, range?.added, range?.removed], ['engine', 2, 0]);
@@ -155,4 +155,50 @@ test('commits that an import names are fetched from the source of the definition
       ['Odd 12', 'Ada'],
     ],
   );
+});
+
+test('a revert is back at the level of the commit before, and a second try is there again', async (t) => {
+  const { home, commit, nights, list } = newHome(t);
+  const first = commit(1, 'Count');
+  await nights(8);
+  const slow = commit(1.3, 'Count further');
+  await nights(5);
+  commit(1, 'Revert "Count further"');
+  await nights(1);
+  const back = (await list()).changes.filter(({ direction }) => direction === 'better');
+  assert.deepEqual(
+    back.map(({ returns, returnedCommit = '-', isProvisional }) => [
+      returns?.kind,
+      first.startsWith(returnedCommit),
+      isProvisional,
+    ]),
+    [
+      ['back', true, true],
+      ['back', true, true],
+    ],
+  );
+  const found = await runInProcess(['changes', home]);
+  assert.ok(found.stdout.includes(`back to the level of ${first.slice(0, 7)}\n`), found.stdout);
+  await nights(4);
+  const again = commit(1.3, 'Count further, once more');
+  await nights(2);
+  const { changes } = await list();
+  assert.equal(changes.length, 6);
+  assert.deepEqual(
+    changes
+      .slice(0, 2)
+      .map(({ returns, returnedCommit = '-', sources }) => [
+        returns?.kind,
+        slow.startsWith(returnedCommit),
+        sources?.[0]?.commits.map(({ hash }) => hash),
+      ]),
+    [
+      ['again', true, [again]],
+      ['again', true, [again]],
+    ],
+  );
+  const text = `again since ${again.slice(0, 12)}, first with ${slow.slice(0, 7)}\n`;
+  assert.ok((await runInProcess(['changes', home])).stdout.includes(text));
+  const shown = await runInProcess(['changes', 'show', changes[0]?.id ?? '', '--home', home]);
+  assert.ok(shown.stdout.includes(`\n  ${text}`), shown.stdout);
 });

@@ -133,3 +133,18 @@ test('a duet makes a young change certain or takes it back; one of many values s
   assert.equal(of(old, duet('withdrawn'))?.withdrawnAt, undefined);
   assert.equal(parseLedgerLine('{"type":"duet","at":1,"id":"a","state":"sold"}'), undefined);
 });
+
+test('what a change returns to comes back from its line, and its commit holds for that place', () => {
+  const returns = { kind: 'back', runId: 'r1' } as const;
+  const back: ChangeEvent = { type: 'found', at: 10, change: { ...change, returns, sureRunId: 'r6' } };
+  const commits: ChangeEvent = {
+    ...{ type: 'commits', at: 11, id: 'abc', runId: 'r5', sources: [], returnedCommit: 'aaa' },
+  };
+  for (const event of [back, commits]) assert.deepEqual(parseLedgerLine(ledgerLine(event)), event);
+  const odd = ledgerLine(back).replace('"back"', '"away"');
+  assert.deepEqual(parseLedgerLine(odd), { ...found, change: { ...change, sureRunId: 'r6' } });
+  const of = (...events: readonly ChangeEvent[]) => ledgerOf(back, commits, ...events).changes.get('abc');
+  assert.deepEqual([of()?.returns, of()?.returnedCommit], [returns, 'aaa']);
+  const elsewhere = of({ type: 'moved', at: 12, change });
+  assert.deepEqual([elsewhere?.returns, elsewhere?.returnedCommit], [undefined, undefined]);
+});

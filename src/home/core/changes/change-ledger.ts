@@ -9,6 +9,8 @@ export interface FollowedChange extends ChangeRecord {
   readonly explanation?: string;
   /** The commits that it may be of; absent: not looked up, or no source changed. */
   readonly sources?: readonly SourceRange[];
+  /** The commit of the run that it returns to, of the first of these sources. */
+  readonly returnedCommit?: string;
   /** The result of a duet of the two commits. */
   readonly duet?: ChangeDuet;
 }
@@ -81,6 +83,7 @@ export type ChangeEvent =
       readonly id: string;
       readonly runId: string;
       readonly sources: readonly SourceRange[];
+      readonly returnedCommit?: string;
     }
   | ({ readonly type: 'duet'; readonly id: string } & ChangeDuet)
   | ({ readonly type: 'missing' } & Absence)
@@ -198,9 +201,11 @@ export function addEvent(ledger: GrowingLedger, event: ChangeEvent): void {
       );
       return;
     case 'commits':
-      update(ledger, event.id, (change) =>
-        change.runId === event.runId ? { ...change, sources: event.sources } : change,
-      );
+      update(ledger, event.id, (change) => {
+        const { runId, sources, returnedCommit } = event;
+        if (change.runId !== runId) return change;
+        return { ...change, sources, ...(returnedCommit !== undefined && { returnedCommit }) };
+      });
       return;
     case 'missing': {
       const { type: _, ...absence } = event;
@@ -225,7 +230,8 @@ function sight(ledger: GrowingLedger, seen: Sighting, at: number): void {
     ledger.changes.set(seen.id, { ...seen, foundAt: at, state: 'new' });
     return;
   }
-  const { withdrawnAt: _1, isLikely: _2, sureRunId: _3, explanation, sources, ...kept } = known;
+  const { withdrawnAt: _1, isLikely: _2, sureRunId: _3, returns: _4, ...rest } = known;
+  const { explanation, sources, returnedCommit, ...kept } = rest;
   // At another run other things changed, and more values explain more.
   const isCertain = known.duet?.state === 'confirmed' && known.runId === seen.runId;
   const isStill = known.runId === seen.runId && known.isProvisional === seen.isProvisional;
@@ -235,12 +241,16 @@ function sight(ledger: GrowingLedger, seen: Sighting, at: number): void {
     ...(isCertain && { isProvisional: false }),
     ...(isStill && explanation !== undefined && { explanation }),
     ...(isSamePlace(known, seen) && sources && { sources }),
+    ...(isSamePlace(known, seen) && returnedCommit !== undefined && { returnedCommit }),
   });
 }
 
 function isSamePlace(known: FollowedChange, seen: Sighting): boolean {
   return (
-    known.runId === seen.runId && known.lastRunId === seen.lastRunId && known.sureRunId === seen.sureRunId
+    known.runId === seen.runId &&
+    known.lastRunId === seen.lastRunId &&
+    known.sureRunId === seen.sureRunId &&
+    known.returns?.runId === seen.returns?.runId
   );
 }
 

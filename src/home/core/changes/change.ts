@@ -53,6 +53,14 @@ export interface SourceRange {
   readonly link?: string;
 }
 
+/** A level that was there before. */
+export interface Return {
+  /** back: a step was undone; again: a step that was undone is there once more. */
+  readonly kind: 'back' | 'again';
+  /** back: the last run at that level; again: the run with which it first began. */
+  readonly runId: string;
+}
+
 export type ChangeState = 'new' | 'confirmed' | 'expected' | 'fixed' | 'false';
 
 /** A change as people follow it: it keeps its id while history grows. */
@@ -72,6 +80,8 @@ export interface ChangeRecord {
   readonly lastRunId?: string;
   /** Run of the first value that surely is at the new level, where that is a later one than `runId`. */
   readonly sureRunId?: string;
+  /** Where the new level was there before. */
+  readonly returns?: Return;
   readonly before: number;
   readonly after: number;
   readonly shift: Shift;

@@ -1,5 +1,5 @@
 import { stableName } from '../../../formats/core/stable-names.ts';
-import type { Absentee, ChangeState, JudgedSeries, Shift, SourceRange } from './change.ts';
+import type { Absentee, ChangeState, JudgedSeries, Return, Shift, SourceRange } from './change.ts';
 import type { ChangeEvent, Sighting } from './change-ledger.ts';
 
 export const CHANGE_STATES: readonly ChangeState[] = ['new', 'confirmed', 'expected', 'fixed', 'false'];
@@ -56,9 +56,10 @@ function eventOf(value: UnknownRecord, at: number): ChangeEvent | undefined {
       return isText(id) && isText(runId) && isText(sentence) ? { type, at, id, runId, sentence } : undefined;
     }
     case 'commits': {
-      const { runId, sources } = value;
+      const { runId, sources, returnedCommit } = value;
       const isUsable = Array.isArray(sources) && sources.every(isSourceRange);
-      return isText(id) && isText(runId) && isUsable ? { type, at, id, runId, sources } : undefined;
+      if (!isText(id) || !isText(runId) || !isUsable) return undefined;
+      return { type, at, id, runId, sources, ...(isText(returnedCommit) && { returnedCommit }) };
     }
     case 'missing': {
       const { lastAt, lastRunId, count } = value;
@@ -113,7 +114,8 @@ function duetOf(value: UnknownRecord, at: number) {
 function sightingOf(value: unknown): Sighting | undefined {
   if (!isRecord(value) || !hasSightingFields(value)) return undefined;
   const shift = shiftOf(value.shift);
-  return shift && { ...value, series: stable(value.series), shift };
+  const { returns, ...others } = value;
+  return shift && { ...others, series: stable(value.series), shift, ...(isReturn(returns) && { returns }) };
 }
 
 function hasSightingFields(value: UnknownRecord): value is UnknownRecord & Sighting {
@@ -126,6 +128,10 @@ function hasSightingFields(value: UnknownRecord): value is UnknownRecord & Sight
     (value['betterFrom'] === undefined || ORIGINS.some((it) => it === value['betterFrom'])) &&
     typeof value['isProvisional'] === 'boolean'
   );
+}
+
+function isReturn(value: unknown): value is Return {
+  return isRecord(value) && ['back', 'again'].includes(String(value['kind'])) && isText(value['runId']);
 }
 
 function isSourceRange(value: unknown): value is SourceRange {

@@ -53,8 +53,8 @@ function haveMostLeft(judged: readonly SeriesOutcome[], runId: string): boolean 
   for (const { newest, steps } of judged) {
     if (newest.from.series.kind !== 'value') continue;
     const benchmark = benchmarkOf(newest.from.series);
-    if (newest.newestRunId >= runId || newest.runId === runId) alive.add(benchmark);
-    const isNewest = newest.candidate !== undefined && newest.runId === runId;
+    if (newest.newestRunId >= runId || newest.place.runId === runId) alive.add(benchmark);
+    const isNewest = newest.candidate !== undefined && newest.place.runId === runId;
     if (isNewest || steps.some((step) => step.runId === runId)) left.add(benchmark);
   }
   return left.size >= MACHINE_EVENT_DEFAULTS.minSeries && 2 * left.size >= alive.size;

@@ -83,14 +83,14 @@ export function judgeOneSeries(loaded: WithoutMachine, circumstances: Circumstan
     ...changed.map(({ known, seen, isBack }): ChangeEvent => {
       const isSure = (known.isProvisional && !seen.isProvisional) || (known.isLikely && !seen.isLikely);
       const type = isBack ? 'found' : isSure ? 'confirmed' : 'moved';
-      return { type, at: now, change: sighting(loaded, seen, known.id) };
+      return { type, at: now, change: sighting(loaded, seen, runsOf(seen, history), known.id) };
     }),
     ...unplaced(loaded, followed, changed).map(({ seen, known }): ChangeEvent => {
-      return { type: 'moved', at: now, change: sighting(loaded, seen, known.id) };
+      return { type: 'moved', at: now, change: sighting(loaded, seen, runsOf(seen, history), known.id) };
     }),
     ...added
       .filter(({ isProvisional }) => !isProvisional)
-      .map((seen) => found(loaded, seen, { ledger, now })),
+      .map((seen) => found(loaded, seen, runsOf(seen, history), { ledger, now })),
   ];
   const candidate = added.find(({ isProvisional }) => isProvisional);
   const places = changes.map((seen): KnownChange => {
@@ -127,7 +127,7 @@ export function judgeOneSeries(loaded: WithoutMachine, circumstances: Circumstan
 /** Most values with which a series is judged by the noise of its group; more of its own leave the others little to say. */
 const SHORT = 30;
 
-/** Changes that older versions recorded without the run before them. */
+/** Changes that older versions recorded without the run before them, and those of which the place is surer by now. */
 function unplaced(
   { history }: LoadedSeries,
   followed: Reconciled['followed'],
@@ -135,9 +135,20 @@ function unplaced(
 ): readonly { readonly seen: SeenChange; readonly known: FollowedChange }[] {
   const recorded = new Set(changed.map(({ seen }) => seen));
   return [...followed].flatMap(([seen, known]) => {
-    const isKnown = known.lastRunId !== undefined || recorded.has(seen);
-    return isKnown || lastRunBefore(seen.index, history) === undefined ? [] : [{ seen, known }];
+    const [before, now] = [spanOf(known, history), spanOf(runsOf(seen, history), history)];
+    const isUnplaced =
+      before === undefined ? known.lastRunId === undefined : now !== undefined && now < before;
+    return !isUnplaced || now === undefined || recorded.has(seen) ? [] : [{ seen, known }];
   });
+}
+
+/** How many runs lie between the last value that surely is at the old level and the first that surely is at the new one. */
+function spanOf(
+  { lastRunId, runId, sureRunId = runId }: RunsOfChange,
+  { runIds }: LoadedSeries['history'],
+): number | undefined {
+  const [last, sure] = [runIds.lastIndexOf(lastRunId ?? ''), runIds.lastIndexOf(sureRunId)];
+  return last < 0 || sure < 0 ? undefined : sure - last;
 }
 
 /** Changes of a series in the ledger, each with its place in the history. */
@@ -157,7 +168,8 @@ function newChange(
   seen: SeenChange,
   circumstances: Pick<Circumstances, 'ledger' | 'now'>,
 ): FollowedChange {
-  return { ...found(loaded, seen, circumstances).change, foundAt: circumstances.now, state: 'new' };
+  const { change } = found(loaded, seen, runsOf(seen, loaded.history), circumstances);
+  return { ...change, foundAt: circumstances.now, state: 'new' };
 }
 
 const CHANCE = 'Held back: among so many series one may look like this by chance.';
@@ -199,43 +211,53 @@ export function provisionalEvents(
   ledger: GrowingLedger,
   now: number,
 ): readonly ChangeEvent[] {
-  return shifts.flatMap(({ from, candidate, lastRunId, runId, at }) => {
-    if (!candidate) return [];
-    const runIds = [...(lastRunId === undefined ? [] : [lastRunId]), runId];
-    const around = {
-      times: new Float64Array(runIds.length).fill(at),
-      values: new Float64Array(runIds.length),
-    };
-    const place = { ...candidate, index: runIds.length - 1 };
-    return [found({ ...from, history: { ...around, runIds } }, place, { ledger, now })];
-  });
+  return shifts.flatMap(({ from, candidate, place }) =>
+    candidate ? [found(from, candidate, place, { ledger, now })] : [],
+  );
 }
 
 const GONE = 'The values since then do not confirm it.';
 const UNSEEN = 'With the values since then, the detector does not find it.';
 
 function found(
-  loaded: LoadedSeries,
+  from: Omit<LoadedSeries, 'history'>,
   seen: SeenChange,
+  place: RunsOfChange,
   { ledger, now }: Pick<Circumstances, 'ledger' | 'now'>,
 ): Extract<ChangeEvent, { type: 'found' }> {
-  const runId = loaded.history.runIds[seen.index] ?? '';
-  const id = changeId(loaded.series, runId, (id) => ledger.changes.has(id));
-  return { type: 'found', at: now, change: sighting(loaded, seen, id) };
+  const id = changeId(from.series, place.runId, (id) => ledger.changes.has(id));
+  return { type: 'found', at: now, change: sighting(from, seen, place, id) };
+}
+
+/** The runs that a change names. */
+type RunsOfChange = Pick<Sighting, 'at' | 'runId' | 'lastRunId' | 'sureRunId' | 'returns'>;
+
+function runsOf(
+  { index, range, returns }: Pick<SeenChange, 'index' | 'range' | 'returns'>,
+  history: LoadedSeries['history'],
+): RunsOfChange {
+  const { runIds, times } = history;
+  const { first, last } = range ?? { first: index, last: index };
+  const lastRunId = lastRunBefore(first, history);
+  return {
+    at: times[index] ?? 0,
+    runId: runIds[index] ?? '',
+    ...(lastRunId !== undefined && { lastRunId }),
+    ...(last > index && { sureRunId: runIds[last] ?? '' }),
+    ...(returns && { returns: { kind: returns.kind, runId: runIds[returns.index] ?? '' } }),
+  };
 }
 
 function sighting(
-  { series, unit, better, betterFrom, history }: LoadedSeries,
+  { series, unit, better, betterFrom }: Omit<LoadedSeries, 'history'>,
   seen: SeenChange,
+  place: RunsOfChange,
   id: string,
 ): Sighting {
-  const { index, before, after, shift, p, isProvisional, isLikely } = seen;
-  const lastRunId = lastRunBefore(index, history);
+  const { before, after, shift, p, isProvisional, isLikely } = seen;
   return {
     ...{ id, series, unit, better, ...(betterFrom !== undefined && { betterFrom }) },
-    at: history.times[index] ?? 0,
-    runId: history.runIds[index] ?? '',
-    ...(lastRunId !== undefined && { lastRunId }),
+    ...place,
     ...{ before, after, shift },
     p: Number.isNaN(p) ? 1 : p,
     direction: changeDirection(shift.difference, better),
@@ -271,8 +293,8 @@ function newestShift(
 ): NewestShift {
   const { times, runIds } = history;
   const previous = valueAt(history, times.length - 2);
-  const place = candidate?.index ?? Math.max(0, times.length - 1);
-  const lastRunId = lastRunBefore(place, history);
+  const index = Math.max(0, times.length - 1);
+  const place = runsOf(candidate ?? { index }, history);
   // A copy of the values that are used, so that the whole history can be freed.
   const used = level.slice(-NEWEST_WINDOW);
   const last = history.values.length - newest.length;
@@ -283,9 +305,7 @@ function newestShift(
     input: { history: used, newest: newest.slice(), better },
     settled: used.subarray(0, Math.max(0, used.length - unsettled)),
     ...(candidate && { candidate }),
-    ...(lastRunId !== undefined && { lastRunId }),
-    runId: runIds[place] ?? '',
-    at: times[place] ?? 0,
+    place,
     firstAt: times[0] ?? 0,
     newestAt: times.at(-1) ?? 0,
     newestRunId: runIds.at(-1) ?? '',
@@ -304,10 +324,8 @@ export interface NewestShift {
   readonly noise?: NoisePrior;
   /** A change that it may be. */
   readonly candidate?: SeenChange;
-  /** Run at which the candidate begins, and that of the last value before it. */
-  readonly runId: string;
-  readonly lastRunId?: string;
-  readonly at: number;
+  /** Runs of the candidate, or of the newest value. */
+  readonly place: RunsOfChange;
   /** Of the first value of the series, and of the newest. */
   readonly firstAt: number;
   readonly newestAt: number;

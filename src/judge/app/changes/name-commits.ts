@@ -52,7 +52,11 @@ export async function nameCommits(
     const sources = await sourcesOf(change, lookup, store);
     if (sources === undefined) continue;
     named.set(change.id, sources);
-    events.push({ type: 'commits', at: clock.now(), id: change.id, runId: change.runId, sources });
+    const returnedCommit = await commitReturnedTo(change, sources[0]?.source, store);
+    events.push({
+      ...{ type: 'commits', at: clock.now(), id: change.id, runId: change.runId, sources },
+      ...(returnedCommit !== undefined && { returnedCommit }),
+    });
   }
   await record(home, events, { ledger, disk, store });
   return named;
@@ -87,6 +91,16 @@ async function sourcesOf(
     if (from !== undefined && from !== to) ranges.push(await lookup({ source, from, to }));
   }
   return ranges;
+}
+
+async function commitReturnedTo(
+  { series, returns }: FollowedChange,
+  source: string | undefined,
+  store: Store,
+): Promise<string | undefined> {
+  if (series.kind !== 'value' || returns === undefined || source === undefined) return undefined;
+  const trials = await store.trialsOf([returns.runId]);
+  return trials.find(({ task }) => task === series.experiment)?.commits?.[source];
 }
 
 type CommitLookup = (range: {

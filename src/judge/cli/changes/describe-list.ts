@@ -11,6 +11,7 @@ import {
   goodText,
   groupTitle,
   levelsText,
+  returnText,
   sizeText,
 } from '../../core/changes/change-text.ts';
 
@@ -60,6 +61,8 @@ function eventLines(
   let last: string | undefined;
   for (const change of changes) {
     lines.push(`${indent}${lineOf(change)}`);
+    const back = returnText(change);
+    if (back !== '') lines.push(colors.dim(`${indent}  ${back}`));
     const why = explanationOf(change);
     if (why !== undefined && why !== last) lines.push(colors.dim(`${indent}  ${why}`));
     last = why ?? last;

@@ -20,6 +20,7 @@ import {
   eventText,
   goodText,
   levelsText,
+  returnText,
   sizeText,
 } from '../../core/changes/change-text.ts';
 import { describeExplanation } from '../../core/explain/explanation-text.ts';
@@ -78,6 +79,7 @@ export function describeDetail(detail: ShownChange, explained: ChangeExplanation
   const { id, unit, shift, p, at, hardware, runId, state, note, author, triagedAt, detector, moved } = change;
   const good = goodText(change);
   const verdict = good === '' ? '' : `,${good}`;
+  const back = returnText(change);
   const lines = [
     `${id}  ${visible(seriesText(change.series))}`,
     ...(detail.original === undefined ? [] : [`  measured as ${visible(detail.original)}`]),
@@ -85,6 +87,7 @@ export function describeDetail(detail: ShownChange, explained: ChangeExplanation
       ? `  ${effectText(shift, unit)}${verdict}: ${moved === undefined ? levelsText(change) : `${moved} measurements moved together`}, certainty ${certaintyText(p)}`
       : `  ${sizeText(change)}`,
     `  begins ${day(at)} with ${change.series.kind === 'kpi' ? 'test' : 'run'} ${visible(runId)}; found by ${visible(detector)}`,
+    ...(back === '' ? [] : [`  ${back}`]),
     ...(change.series.kind === 'machine' ? [] : [`  ${directionText(change)}`]),
     `  state ${stateText(change)}${triageText({ state, note, author, at: triagedAt })}`,
   ];

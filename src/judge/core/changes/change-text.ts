@@ -53,23 +53,26 @@ export function sizeText({
   return hardware === undefined ? effectText(shift, unit) : `another machine: ${visible(hardware)}`;
 }
 
+/** "back to the level of c883730", "again since 9ecee19, first with c883730"; commits, or runs where these are not known. */
+export function returnText({
+  returns,
+  returnedCommit,
+  sources: [source] = [],
+  runId,
+}: Pick<FollowedChange, 'returns' | 'returnedCommit' | 'sources' | 'runId'>): string {
+  if (returns === undefined) return '';
+  const earlier = returnedCommit === undefined ? `run ${visible(returns.runId)}` : shortHash(returnedCommit);
+  if (returns.kind === 'back') return `back to the level of ${earlier}`;
+  const now =
+    source === undefined ? `run ${visible(runId)}` : shortHash(source.commits[0]?.hash ?? source.after);
+  return `again since ${now}, first with ${earlier}`;
+}
+
 /** "sort/10000 +5.1 % (+3.9 to +6.3) worse, provisional": a change in a line. */
-export function changeText(
-  change: Pick<
-    ChangeRecord,
-    | 'series'
-    | 'shift'
-    | 'unit'
-    | 'direction'
-    | 'betterFrom'
-    | 'isProvisional'
-    | 'isLikely'
-    | 'moved'
-    | 'hardware'
-  >,
-): string {
+export function changeText(change: FollowedChange): string {
   const { series, isProvisional, moved } = change;
-  return `${visible(seriesText(series))} ${sizeText(change)}${goodText(change)}${isProvisional ? ', provisional' : ''}${movedText(moved)}`;
+  const back = returnText(change);
+  return `${visible(seriesText(series))} ${sizeText(change)}${goodText(change)}${isProvisional ? ', provisional' : ''}${back === '' ? '' : `, ${back}`}${movedText(moved)}`;
 }
 
 /** "engine c883730 Use a slower hash (Ada), or 2 others since 9ecee19": the newest of the commits that it may be. */

@@ -63,3 +63,54 @@ test('where nobody reviews changes, each new level is accepted', () => {
   const young = judgeSeries({ values: valuesAt([100, 30], [120, 1]), better: 'lower', acceptsLevels: true });
   assert.deepEqual([young.changes[0]?.isProvisional, young.newest.verdict], [true, 'slower']);
 });
+
+test('a step two values before the newest begins at the first of them, though they are too few to be a level', () => {
+  const { changes } = judgeSeries({ values: valuesAt([100, 30], [120, 2]), better: 'lower' });
+  assert.deepEqual(
+    changes.map(({ index, isProvisional }) => [index, isProvisional]),
+    [[30, true]],
+  );
+});
+
+test('a step that was undone is back at the level before it, and there again when it comes back', () => {
+  const values = valuesAt([100, 30], [120, 12], [100, 12], [120, 12]);
+  const { changes } = judgeSeries({ values, better: 'lower' });
+  assert.deepEqual(
+    changes.map(({ index, returns }) => [index, returns]),
+    [
+      [30, undefined],
+      [42, { kind: 'back', index: 29 }],
+      [54, { kind: 'again', index: 30 }],
+    ],
+  );
+});
+
+test('the first value after a fix says to which level it is back', () => {
+  const { changes } = judgeSeries({ values: valuesAt([100, 30], [120, 12], [100, 1]), better: 'lower' });
+  const { index, isProvisional, returns } = changes[1] ?? {};
+  assert.deepEqual([index, isProvisional, returns], [42, true, { kind: 'back', index: 29 }]);
+  const elsewhere = judgeSeries({ values: valuesAt([100, 30], [120, 12], [90, 1]), better: 'lower' });
+  assert.deepEqual([elsewhere.changes[1]?.index, elsewhere.changes[1]?.returns], [42, undefined]);
+});
+
+test('slow, fixed, slow again begins where it is slow again, and names the first time', () => {
+  for (const after of [2, 3, 8]) {
+    const values = valuesAt([100, 20], [120, 1], [100, 1], [120, after]);
+    const { changes } = judgeSeries({ values, better: 'lower' });
+    assert.deepEqual(
+      changes.map(({ index, returns }) => [index, returns]),
+      [[22, { kind: 'again', index: 20 }]],
+      `${after}`,
+    );
+  }
+});
+
+test('where the values do not decide where a step begins, the change has a range of places', () => {
+  const values = valuesAt([100, 30], [104, 12]);
+  values[30] = 102;
+  const [change] = judgeSeries({ values, better: 'lower' }).changes;
+  assert.ok(change?.range, 'a range');
+  assert.ok(change.range.first <= 30 && change.range.last >= 31, JSON.stringify(change.range));
+  const [clear] = judgeSeries({ values: valuesAt([100, 30], [120, 12]), better: 'lower' }).changes;
+  assert.deepEqual([clear?.index, clear?.range], [30, undefined]);
+});

@@ -6,7 +6,9 @@ import type { SeriesLevels } from '../levels/levels.ts';
 import { confirmByValues, isSuspicion } from '../newest/confirm.ts';
 import { judgeNewest, type NewestInput } from '../newest/judge-newest.ts';
 import type { NoisePrior } from '../newest/value-noise.ts';
+import { findYoungStep, type YoungStep } from '../newest/young-step.ts';
 import { newestAgainstReference, type StandingVerdict } from './reference-level.ts';
+import { returnOf, returnOfYoung, type SeenReturn } from './returns.ts';
 import { newestOptions, sureness, withRules } from './sureness.ts';
 
 /** One value of each run, oldest first, and what is known of their series. */
@@ -43,6 +45,9 @@ export interface AlarmThresholds {
 /** A change as it is found now, at its place in the history that was judged. */
 export interface SeenChange {
   readonly index: number;
+  /** Where the values do not decide it: the earliest and the latest index where it may have begun, at 95 %. */
+  readonly range?: { readonly first: number; readonly last: number };
+  readonly returns?: SeenReturn;
   readonly before: number;
   readonly after: number;
   readonly shift: Shift;
@@ -72,11 +77,16 @@ export function judgeSeries(history: SeriesHistory, rules: SeriesRules = {}): Se
   const levels = findChanges({ values }, changeOptions(rules));
   const start = levels.levels.at(-1)?.start ?? 0;
   const last = values.findLastIndex(Number.isFinite);
-  const old = levels.changes.flatMap(({ index, before, after, shift, p }) =>
-    seen({ index, before: before.value, after: after.value, shift, p, isProvisional: false }, rules),
-  );
+  const old = levels.changes.flatMap((change) => {
+    const { index, range, before, after, shift, p } = change;
+    const place = { index, ...(range && { range }), ...returnOf(change, levels.levels) };
+    return seen(
+      { ...place, before: before.value, after: after.value, shift, p, isProvisional: false },
+      rules,
+    );
+  });
   const young = youngChange(history, { start, last }, rules);
-  const changes = young ? [...old, young] : old;
+  const changes = young ? [...old, { ...returnOfYoung(young, levels.levels), ...young }] : old;
   return {
     levels,
     changes,
@@ -110,16 +120,50 @@ interface Present {
   readonly last: number;
 }
 
-/** The newest values left their level, and are too few to be one. */
+/** The newest values left their level, and are too few to be one: since the first that did, if those that followed say so. */
 function youngChange(
   history: SeriesHistory,
   { start, last }: Present,
   rules: SeriesRules,
 ): SeenChange | undefined {
+  const young = findYoungStep(history.values.subarray(start, last + 1));
+  const judged = { ...history, values: withoutVisits(history.values, start, young) };
   const places = (history.known ?? []).filter(({ change }) => change.withdrawnAt === undefined);
-  const place = Math.max(-1, ...places.map((known) => known.place));
-  const since = place > start && place < last ? goingOn(place, { start, last }, history, rules) : undefined;
-  return since ?? changeFrom(last, start, history, rules);
+  const since = [
+    ...(young ? [start + young.index] : []),
+    Math.max(-1, ...places.map((known) => known.place)),
+  ];
+  const change =
+    since
+      .filter((at) => at > start && at < last)
+      .map((at) => goingOn(at, { start, last }, judged, rules))
+      .find((one) => one !== undefined) ?? changeFrom(last, start, history, rules);
+  return change && { ...change, ...placeFrom(change.index, start, young) };
+}
+
+/**
+ * Values that lay at the new level before say nothing of the old one, if two or more are there again: a single one that was seen
+ * before may be another mode.
+ */
+function withoutVisits(values: Float64Array, start: number, young: YoungStep | undefined): Float64Array {
+  if (young === undefined || young.visits.length === 0) return values;
+  const left = values.slice();
+  for (const visit of young.visits) left[start + visit] = Number.NaN;
+  return left;
+}
+
+function placeFrom(
+  index: number,
+  start: number,
+  young: YoungStep | undefined,
+): Pick<SeenChange, 'range' | 'returns'> {
+  if (young === undefined || start + young.index !== index) return {};
+  const { range, visits } = young;
+  const [first] = visits;
+  return {
+    ...(range && { range: { first: start + range.first, last: start + range.last } }),
+    ...(first !== undefined && { returns: { kind: 'again', index: start + first } }),
+  };
 }
 
 /**

@@ -72,3 +72,9 @@ test('a withdrawn change that is seen again comes back, and is not withdrawn twi
 test('a provisional one that became a level is reported', () => {
   assert.deepEqual(of([known(98, { isProvisional: true })], [seen(97)]).changed, [['c98', 97, false]]);
 });
+
+test('a change that turns out to return to an earlier level is reported', () => {
+  const again = { ...seen(50), returns: { kind: 'again', index: 20 } } as const;
+  assert.deepEqual(of([known(50)], [again]), { ...nothing, changed: [['c50', 50, false]] });
+  assert.deepEqual(of([known(50, { returns: { kind: 'again', runId: 'r20' } })], [again]), nothing);
+});

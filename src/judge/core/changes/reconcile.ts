@@ -86,13 +86,14 @@ function pairUp(
 /** Each new night moves a level a little, which is not recorded. Another place is, and a size outside its interval. */
 function isDifferent(
   known: FollowedChange,
-  { index, shift, isProvisional, isLikely }: SeenChange,
+  { index, returns, shift, isProvisional, isLikely }: SeenChange,
   runIds: readonly string[],
 ) {
   return (
     runIds[index] !== known.runId ||
     isProvisional !== known.isProvisional ||
     isLikely !== known.isLikely ||
+    returns?.kind !== known.returns?.kind ||
     shift.difference < known.shift.low ||
     shift.difference > known.shift.high ||
     shift.high - shift.low < (known.shift.high - known.shift.low) / 2

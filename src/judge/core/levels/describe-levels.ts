@@ -3,13 +3,15 @@ import { studentQuantile } from '../../../stats/distributions.ts';
 import { medianOfSorted, sortedCopy } from '../../../stats/summary.ts';
 import { inflation } from './correlation.ts';
 import { findDrift } from './find-drift.ts';
+import type { ModePair } from './lasting-modes.ts';
 import type { ChangeOptions, ChangePoint, Drift, Level, Mode, SeriesLevels } from './levels.ts';
+import type { Place } from './place.ts';
 import type { PointColumns } from './point-columns.ts';
 import { type RobustMean, robustMean } from './robust-mean.ts';
+import type { Season } from './season.ts';
 
-/** Where a new level begins, as a usable point. */
-export interface FoundCut {
-  readonly at: number;
+/** Where a new level begins, as usable points. */
+export interface FoundCut extends Place {
   readonly p: number;
   /** Of neighbouring points when it was found. */
   readonly correlation: number;
@@ -27,6 +29,9 @@ export interface FoundLevels {
   readonly settled: number;
   readonly known: KnownLevels;
   readonly correlation: number;
+  readonly seasons: readonly Season[];
+  /** Modes that last, and between which the newest points go to and fro. */
+  readonly pair: ModePair | undefined;
   readonly options: ChangeOptions;
 }
 
@@ -38,6 +43,8 @@ export function describeLevels({
   settled,
   known,
   correlation,
+  seasons,
+  pair,
   options,
 }: FoundLevels): SeriesLevels {
   if (points.count === 0) return { levels: [], changes: [], modes: [], noise: { scale: 0, correlation: 0 } };
@@ -45,21 +52,23 @@ export function describeLevels({
     const old = known.get(from);
     if (old !== undefined && index < settled) return old;
     const to = cuts[index]?.at ?? points.count;
-    const level = describe(points, { from, to, isFirst: index === 0, length, options });
+    const visits = cuts.slice(Math.max(0, index - 1), index + 1).flatMap((cut) => cut.visits);
+    const level = describe(points, { from, to, visits, isFirst: index === 0, length, options });
     if (index < settled) known.set(from, level);
     return level;
   });
   const levels = described.map(({ level }) => level);
   const changes = cuts.map((cut, index): ChangePoint => {
-    const [one, other] = [described[index] as Described, described[index + 1] as Described]; // one level more than cuts
-    const isKnown = index + 1 < settled;
-    const shift = (isKnown ? one.shift : undefined) ?? shiftBetween(one.last, other.first, cut.correlation);
-    if (isKnown) one.shift = shift;
-    return { index: other.level.start, before: one.level, after: other.level, shift, p: cut.p };
+    const after = described[index + 1] as Described; // one level more than cuts
+    const change = after.change ?? changeAt(points, described, { cut, index });
+    if (index + 1 < settled) after.change = change;
+    return change;
   });
   const newest = cuts.at(-1)?.at ?? 0;
-  const modes = findModes(points.values(Math.max(newest, points.count - MOST), points.count));
-  return { levels, changes, modes, noise: { scale: commonScale(levels), correlation } };
+  const present = points.values(Math.max(newest, points.count - MOST), points.count);
+  const modes = (pair && modesAt(pair, present)) ?? findModes(present);
+  const noise = { scale: commonScale(levels), correlation };
+  return { levels, changes, modes, noise, ...(seasons.length > 0 && { seasons }) };
 }
 
 interface Described {
@@ -67,9 +76,57 @@ interface Described {
   /** Of its first and of its last points. */
   readonly first: RobustMean;
   readonly last: RobustMean;
-  /** To the next level, where both are final. */
-  shift?: Shift;
+  /** That it begins with, where both levels are final. */
+  change?: ChangePoint;
 }
+
+function changeAt(
+  points: PointColumns,
+  described: readonly Described[],
+  { cut, index }: { readonly cut: FoundCut; readonly index: number },
+): ChangePoint {
+  const [before, after] = [described[index] as Described, described[index + 1] as Described]; // one level more than cuts
+  const shift = shiftBetween(before.last, after.first, cut.correlation);
+  const firstSeen = cut.visits.find((visit) => visit < cut.at);
+  const to = levelReturnedTo(described.slice(0, index), after, { step: shift.difference, cut });
+  return {
+    index: after.level.start,
+    ...(cut.first < cut.last && {
+      range: { first: points.placeOf(cut.first), last: points.placeOf(cut.last) },
+    }),
+    ...(firstSeen !== undefined && { firstSeen: points.placeOf(firstSeen) }),
+    ...(to !== undefined && { returns: { to } }),
+    before: before.level,
+    after: after.level,
+    shift,
+    p: cut.p,
+  };
+}
+
+/**
+ * The last of the earlier levels that the new one is back at: it may be the same, and is at most half of the step away for
+ * certain, so that a level between two others is a return to neither. What is left of a large step may be certain, too.
+ */
+function levelReturnedTo(
+  earlier: readonly Described[],
+  { first }: Described,
+  { step, cut }: { readonly step: number; readonly cut: FoundCut },
+): number | undefined {
+  for (let j = earlier.length - 1; j >= Math.max(0, earlier.length - REMEMBERED); j--) {
+    const { last } = earlier[j] as Described; // j < length
+    const distance = Math.abs(first.centre - last.centre);
+    if (distance > Math.abs(step) / 2) continue;
+    const { low, high } = shiftBetween(last, first, cut.correlation);
+    const isEqual = (low <= 0 && high >= 0) || distance <= LEFT * Math.abs(step);
+    if (isEqual && Math.max(-low, high) <= Math.abs(step) / 2) return j;
+  }
+  return undefined;
+}
+
+/** Part of a step that a revert may leave. */
+const LEFT = 0.05;
+/** Levels before, of which a return to one is of interest. */
+const REMEMBERED = 8;
 
 /** Points that a level is computed from; older ones of a long level say less of it, and each append would pay for them. */
 const MOST = 512;
@@ -77,15 +134,22 @@ const MOST = 512;
 interface Bounds {
   readonly from: number;
   readonly to: number;
+  /** Points that belong to the level before or after. */
+  readonly visits: readonly number[];
   readonly isFirst: boolean;
   readonly length: number;
   readonly options: ChangeOptions;
 }
 
-function describe(points: PointColumns, { from, to, isFirst, length, options }: Bounds): Described {
+function describe(points: PointColumns, { from, to, visits, isFirst, length, options }: Bounds): Described {
   const count = to - from;
-  const mean = (start: number, end: number) =>
-    robustMean(points.values(start, end), points.weights(start, end));
+  const mean = (start: number, end: number) => {
+    const isOwn = (_: number, i: number) => !visits.includes(start + i);
+    const [values, weights] = [points.values(start, end), points.weights(start, end)];
+    return visits.length === 0
+      ? robustMean(values, weights)
+      : robustMean(values.filter(isOwn), weights.filter(isOwn));
+  };
   const last = mean(Math.max(from, to - MOST), to);
   const first = count <= MOST ? last : mean(from, from + MOST);
   const level = {
@@ -184,6 +248,17 @@ export function findModes(values: Float64Array): readonly Mode[] {
   return [
     { value: bottom, share: low.length / values.length },
     { value: top, share: high.length / values.length },
+  ];
+}
+
+/** Undefined unless points lie at both. */
+function modesAt({ low, high }: ModePair, values: Float64Array): readonly Mode[] | undefined {
+  const above = values.filter((value) => value > (low + high) / 2).length;
+  const below = values.length - above;
+  if (Math.min(above, below) < FEWEST) return undefined;
+  return [
+    { value: low, share: below / values.length },
+    { value: high, share: above / values.length },
   ];
 }
 

@@ -67,6 +67,64 @@ describe('findChanges', () => {
     assert.ok((change?.p ?? 1) < 1e-6);
   });
 
+  test('slow, fixed, slow again is a step where it is slow again, between levels that occurred', () => {
+    const night = (slow: number, fixed: number, [low, high]: readonly [number, number] = [100, 120]) =>
+      Float64Array.from({ length: 20 + slow + fixed + 8 }, (_, i) =>
+        i < 20 || (i >= 20 + slow && i < 20 + slow + fixed) ? low : high,
+      );
+    for (const [slow, fixed] of [
+      [1, 1],
+      [1, 2],
+      [1, 3],
+      [2, 1],
+    ] as const) {
+      const [change, ...more] = findChanges({ values: night(slow, fixed) }).changes;
+      assert.equal(more.length, 0);
+      assert.equal(change?.index, 20 + slow + fixed);
+      assert.equal(change.firstSeen, 20);
+      assert.deepEqual([change.before.value, change.after.value], [100, 120]);
+    }
+    const [change] = findChanges({ values: night(1, 1, [2304, 6401]) }).changes;
+    assert.deepEqual(
+      [change?.index, change?.range, change?.before.value, change?.after.value],
+      [22, { first: 20, last: 22 }, 2304, 6401],
+    );
+    const [down] = findChanges({ values: night(1, 1).map((value) => -value) }).changes;
+    assert.equal(down?.index, 22);
+  });
+
+  test('an outlier near a step between equal values moves nothing', () => {
+    const values = new Float64Array(30).fill(100).fill(120, 20);
+    const found = (at: number, outlier: number) => findChanges({ values: values.with(at, outlier) }).changes;
+    for (const at of [12, 15, 18, 22, 24, 27])
+      for (const outlier of [70, 90, 150, 500]) {
+        const [change, ...more] = found(at, outlier);
+        assert.equal(more.length, 0);
+        assert.deepEqual([change?.index, change?.before.value, change?.after.value], [20, 100, 120]);
+      }
+  });
+
+  test('says when a level was there before', () => {
+    const returns = (levels: readonly (readonly [number, number])[]) =>
+      findChanges({ values: series(levels) }).changes.map((change) => change.returns?.to);
+    const reverted = [
+      [30, 100],
+      [20, 106],
+      [25, 100],
+      [20, 106],
+    ] as const;
+    assert.deepEqual(returns(reverted), [undefined, 0, 1]);
+    // Half way back is another level.
+    assert.deepEqual(
+      returns([
+        [30, 100],
+        [20, 106],
+        [25, 103],
+      ]),
+      [undefined, undefined],
+    );
+  });
+
   test('takes no spike, no pair of spikes and no huge value for a change', () => {
     const values = series([[120, 100]]);
     for (const at of [30, 60, 61, 90]) values[at] = 150;

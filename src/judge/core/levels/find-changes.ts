@@ -1,7 +1,9 @@
 import { describeLevels, type FoundCut, type KnownLevels } from './describe-levels.ts';
 import { type ModePair, withoutModes } from './lasting-modes.ts';
 import { CHANGE_DEFAULTS, type ChangeOptions, type SeriesInput, type SeriesLevels } from './levels.ts';
-import { createPointColumns } from './point-columns.ts';
+import type { Place } from './place.ts';
+import { createPointColumns, type PointColumns } from './point-columns.ts';
+import { findSeason, type Season, seasonAt } from './season.ts';
 import { segment } from './segment.ts';
 
 /** Levels of a series and the changes between them. */
@@ -42,6 +44,7 @@ export function createChangeFinder(options: Partial<ChangeOptions> = {}): Change
   let modes: ModePair | undefined;
 
   const segmentOpen = (): Segmented => {
+    const seasons = takeOutSeasons(points, edge);
     const found = segment(
       {
         values: points.values(anchor, points.count),
@@ -50,9 +53,13 @@ export function createChangeFinder(options: Partial<ChangeOptions> = {}): Change
       },
       chosen,
     );
-    const cuts = found.cuts.map(({ at, p }) => ({ at: at + anchor, p, correlation: found.correlation }));
+    const cuts = found.cuts.map(({ p, ...place }) => ({
+      ...movedBy(place, anchor),
+      p,
+      correlation: found.correlation,
+    }));
     const { cuts: open, pair } = withoutModes({ points, from: anchor, cuts, known: modes });
-    return { correlation: found.correlation, open, pair };
+    return { correlation: found.correlation, open, pair, seasons };
   };
   const settleOld = (): void => {
     const next = points.count - SETTLED_AFTER;
@@ -72,13 +79,15 @@ export function createChangeFinder(options: Partial<ChangeOptions> = {}): Change
       if (points.count - anchor >= HORIZON) settleOld();
     },
     levels() {
-      const { open, correlation } = segmentOpen();
+      const { open, correlation, seasons, pair } = segmentOpen();
       const cuts = [...settled, ...open];
       return describeLevels({
         points,
         length,
         cuts,
         correlation,
+        seasons,
+        pair,
         known,
         settled: settled.length,
         options: chosen,
@@ -87,7 +96,33 @@ export function createChangeFinder(options: Partial<ChangeOptions> = {}): Change
   };
 }
 
+function movedBy({ at, first, last, visits }: Place, points: number): Place {
+  const moved = visits.map((visit) => visit + points);
+  return { at: at + points, first: first + points, last: last + points, visits: moved };
+}
+
+/** Seasons of the newest points; what is final stays as it is. */
+function takeOutSeasons(points: PointColumns, edge: number): readonly Season[] {
+  const from = Math.max(0, points.count - HORIZON);
+  const [values, places] = [points.raw(from, points.count).slice(), points.places(from, points.count)];
+  const seasons: Season[] = [];
+  while (seasons.length < MOST_SEASONS) {
+    const season = findSeason({ values, places });
+    if (season === undefined) break;
+    seasons.push(season);
+    places.forEach((place, i) => {
+      values[i] = (values[i] as number) - seasonAt(season, place); // as many
+    });
+  }
+  points.takeOut(seasons, edge);
+  return seasons;
+}
+
+/** Weekdays and months, say. */
+const MOST_SEASONS = 2;
+
 interface Segmented {
+  readonly seasons: readonly Season[];
   readonly open: readonly FoundCut[];
   readonly correlation: number;
   readonly pair: ModePair | undefined;

@@ -1,5 +1,5 @@
 import { median } from '../../../stats/summary.ts';
-import { type FoundCut, findModes } from './describe-levels.ts';
+import type { FoundCut } from './describe-levels.ts';
 import type { PointColumns } from './point-columns.ts';
 
 /** Two values between which a series goes to and fro, dozens of points at each. */
@@ -35,9 +35,7 @@ export function withoutModes(range: CutRange): {
   for (let first = 0; first + FEWEST_LEVELS <= centres.length; first++) {
     const end = endOfTurns(centres, first);
     if (end - first < FEWEST_LEVELS) continue;
-    const [low, high] = findModes(points.values(bounds[first] as number, bounds[end] as number));
-    if (low === undefined || high === undefined) continue;
-    pair = { low: low.value, high: high.value };
+    pair = pairOf(centres.slice(first, end));
     for (let j = first; j + 1 < end; j++) dropped.add(j);
     first = end - 2;
   }
@@ -61,6 +59,13 @@ function endOfTurns(centres: readonly number[], first: number): number {
   )
     end++;
   return end;
+}
+
+/** The middle of every second level, and of the others. */
+function pairOf(centres: readonly number[]): ModePair {
+  const [one, other] = [0, 1].map((rest) => median(centres.filter((_, j) => j % 2 === rest)));
+  const [a, b] = [one as number, other as number]; // two of them
+  return { low: Math.min(a, b), high: Math.max(a, b) };
 }
 
 function isBetween(pair: ModePair | undefined, before: number, after: number): boolean {

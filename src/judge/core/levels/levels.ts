@@ -1,5 +1,6 @@
 import type { Shift } from '../../../home/core/changes/change.ts';
 import type { Verdict } from '../../../stats/verdict.ts';
+import type { Season } from './season.ts';
 
 /** A segment of a series that stays at one level. */
 export interface Level {
@@ -31,6 +32,12 @@ export interface Drift {
 export interface ChangePoint {
   /** Index of the first point at the new level. */
   readonly index: number;
+  /** Where the values do not decide it: the earliest and the latest index where it may have begun, at 95 %. */
+  readonly range?: { readonly first: number; readonly last: number };
+  /** Index of the first of a few earlier points at the new level, where it did not stay at once: slow, fixed, slow again. */
+  readonly firstSeen?: number;
+  /** Where the new level was there before: its index among the levels. So a step was reverted, or is there again. */
+  readonly returns?: { readonly to: number };
   readonly before: Level;
   readonly after: Level;
   readonly shift: Shift;
@@ -53,6 +60,8 @@ export interface SeriesLevels {
   readonly changes: readonly ChangePoint[];
   /** Where a point may be at one of several values and nothing has changed; empty where there is one. */
   readonly modes: readonly Mode[];
+  /** Cycles that the newest points certainly go through; levels and noise are those without them. */
+  readonly seasons?: readonly Season[];
   /** Standard deviation of one point around its level, and correlation of neighbouring points. */
   readonly noise: { readonly scale: number; readonly correlation: number };
 }

@@ -1,6 +1,8 @@
 import { studentCdf } from '../../../stats/distributions.ts';
+import type { Room } from './place.ts';
+import { gainOfLine } from './slopes.ts';
 import type { Standardised } from './standardise.ts';
-import { meanOver, over, type Part, type Sums, squaresOver } from './sums.ts';
+import { meanOver, over, type Part, type Step, type Sums, squaresOver } from './sums.ts';
 
 /**
  * The place between two levels from which on points lie nearer to the second: a point counts by at most FURTHEST
@@ -26,65 +28,8 @@ export function refine(
   return best;
 }
 
-/**
- * The place around which the step most probably lies, REACH points to either side. A small step leaves many places nearly
- * equally good, and the best of them is often a lone one at the rim, where chance put it; a clear step stays where it
- * is. Of places that hold nearly as much the likeliest. Noise is that of
- * neighbours, 1.
- */
-export function settle(
-  { values, weights }: Standardised,
-  sums: Sums,
-  { from, at, to, room }: Step & { readonly room: Room },
-): number {
-  if (room.last < room.first) return at;
-  const before = meanOver(sums, { from: Math.max(from, at - CONTEXT), to: at });
-  const after = meanOver(sums, { from: at, to: Math.min(to, at + CONTEXT) });
-  const mass = new Float64Array(room.last - room.first + 1);
-  let [sum, least] = [0, Number.POSITIVE_INFINITY];
-  for (let place = from; place <= room.last; place++) {
-    if (place >= room.first) {
-      mass[place - room.first] = sum;
-      least = Math.min(least, sum);
-    }
-    const [value, weight] = [values[place] as number, weights[place] as number]; // place < to
-    sum += loss(weight, value - before) - loss(weight, value - after);
-  }
-  for (let i = 0; i < mass.length; i++) mass[i] = Math.exp((least - (mass[i] as number)) / 2);
-  return room.first + bestCovered(mass, at - room.first);
-}
-
-/** Index with the most mass around it, or what comes near to that and has the most itself; `old` where that ties. */
-function bestCovered(mass: Float64Array, old: number): number {
-  const up = new Float64Array(mass.length + 1);
-  for (let i = 0; i < mass.length; i++) up[i + 1] = (up[i] as number) + (mass[i] as number);
-  const around = mass.map(
-    (_, i) => (up[Math.min(mass.length, i + REACH + 1)] as number) - (up[Math.max(0, i - REACH)] as number), // within up
-  );
-  const enough = around.reduce((most, one) => Math.max(most, one), 0) - NEARLY * (up[mass.length] as number);
-  let [best, most] = [old, -1];
-  for (let i = 0; i < mass.length; i++) {
-    const one = mass[i] as number; // i < length
-    if ((around[i] as number) < enough || one < most - TIE) continue;
-    if (one > most + TIE || Math.abs(i - old) < Math.abs(best - old)) [best, most] = [i, one];
-  }
-  return best;
-}
-
-/** Places where a step may be put. */
-export interface Room {
-  readonly first: number;
-  readonly last: number;
-}
-
 const FURTHEST = 3;
 const TIE = 1e-9;
-/** Points of each level that its value is taken from: what comes later must not move an old place. */
-const CONTEXT = 30;
-/** As near as people look when a change is reported. */
-const REACH = 5;
-/** That part of all mass decides nothing. */
-const NEARLY = 0.001;
 
 /** A point of weight 9 lies as far out as another one at three times its distance. */
 const loss = (weight: number, distance: number): number =>
@@ -96,13 +41,6 @@ export interface SharedNoise {
   readonly variance: number;
   /** How many points stand for one independent point. */
   readonly inflation: number;
-}
-
-/** Two neighbouring levels. */
-export interface Step {
-  readonly from: number;
-  readonly at: number;
-  readonly to: number;
 }
 
 /**
@@ -134,33 +72,10 @@ const PRIOR = 4;
 const QUIETEST = 0.3;
 /** How many variances a line must explain more than one step: twice a logarithm of likelihoods. */
 const DRIFT = 3;
-/** How many it may explain less than a flight of steps, which has more places and heights to choose. */
-const STAIR = 8;
 
 function estimate(sums: Sums, part: Part, { variance, inflation }: SharedNoise) {
   const freedom = PRIOR + part.to - part.from - 1;
   const own = (PRIOR * variance + squaresOver(sums, part)) / freedom;
   const weight = over(sums.weight, part);
   return { mean: meanOver(sums, part), weight, freedom, error: (own * inflation) / weight };
-}
-
-/**
- * Whether a line fits several levels that all go one way better than the steps between them do: a long drift looks like
- * a flight of stairs, of which each step taken alone may pass for one.
- */
-export function isStaircaseOfDrift(sums: Sums, bounds: readonly number[], noise: SharedNoise): boolean {
-  const whole = { from: bounds[0] as number, to: bounds.at(-1) as number };
-  let left = squaresOver(sums, whole);
-  for (let j = 0; j + 1 < bounds.length; j++)
-    left -= squaresOver(sums, { from: bounds[j] as number, to: bounds[j + 1] as number });
-  return gainOfLine(sums, whole) > left - STAIR * noise.variance * noise.inflation;
-}
-
-/** Squares that the best line explains beyond the mean. */
-function gainOfLine(sums: Sums, part: Part): number {
-  const weight = over(sums.weight, part);
-  const place = over(sums.place, part) / weight;
-  const spread = over(sums.placeSquare, part) - weight * place ** 2;
-  const together = over(sums.moment, part) - place * over(sums.value, part);
-  return spread > 0 ? together ** 2 / spread : 0;
 }

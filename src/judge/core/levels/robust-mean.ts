@@ -1,5 +1,5 @@
 import { mean } from '../../../stats/summary.ts';
-import { selectMedian } from './select.ts';
+import { selectMedian, selectQuantile } from './select.ts';
 import { usualWeight } from './sums.ts';
 
 /** A centre that outliers do not move, and what its interval is made of. */
@@ -23,10 +23,12 @@ export function robustMean(values: Float64Array, weights: Float64Array): RobustM
   const roots = weights.map(Math.sqrt);
   let centre = selectMedian(values);
   const distances = values.map((value, i) => Math.abs(value - centre) * (roots[i] as number)); // as long as the values
-  const unit = selectMedian(distances) * MAD_FACTOR || mean(distances) * MEAN_FACTOR;
+  const typical = selectMedian(distances) * MAD_FACTOR;
+  const unit = typical || mean(distances) * MEAN_FACTOR;
   const reach = REACH * unit;
   let inside = values.length;
-  for (let round = 0; round < ROUNDS && reach > 0; round++) {
+  const rounds = typical > 0 || selectQuantile(distances, FIXED) > 0 ? ROUNDS : 0;
+  for (let round = 0; round < rounds; round++) {
     let [pull, weight] = [0, 0];
     inside = 0;
     for (let i = 0; i < values.length; i++) {
@@ -58,6 +60,8 @@ export function robustMean(values: Float64Array, weights: Float64Array): RobustM
 
 const REACH = 2;
 const ROUNDS = 8;
+/** Where such a share of the points has the same value, as counts do, that is the level. */
+const FIXED = 0.8;
 /** 1 / normalQuantile(3/4): the median distance of normal values times this is their deviation. */
 const MAD_FACTOR = 1.482602218505602;
 /** The same of the mean distance, where more than half of the values are equal. */

@@ -1,18 +1,12 @@
 import { correlationOf, inflation, type LevelMemory, memoryOf } from './correlation.ts';
 import type { ChangeOptions } from './levels.ts';
 import { partition } from './partition.ts';
-import {
-  isStaircaseOfDrift,
-  type Room,
-  refine,
-  type SharedNoise,
-  type Step,
-  settle,
-  sharedVariance,
-  stepProbability,
-} from './refine.ts';
+import { type Place, placeOfMixture, placeStep, type Room } from './place.ts';
+import { refine, type SharedNoise, sharedVariance, stepProbability } from './refine.ts';
+import { commonSlope, isStaircaseOfDrift } from './slopes.ts';
 import { type Standardised, standardise } from './standardise.ts';
-import { meanOver, type Sums, sumsOf } from './sums.ts';
+import { meanOver, type Step, type Sums, squaresOver, sumsOf } from './sums.ts';
+import { isJump, isWalk } from './walk.ts';
 
 /** A range of usable points in which changes are searched. */
 export interface PointRange {
@@ -22,9 +16,7 @@ export interface PointRange {
   readonly firstCut: number;
 }
 
-export interface Cut {
-  /** Index of the first point of the new level. */
-  readonly at: number;
+export interface Cut extends Place {
   readonly p: number;
 }
 
@@ -34,10 +26,33 @@ export interface Segmented {
   readonly correlation: number;
 }
 
-/** Finds too many levels at a low price, then merges neighbours while some cannot be distinguished. */
+/**
+ * Finds the levels of a range. Where all of them seem to rise or fall alike, they are searched again without that drift, and
+ * the cheaper description holds, a drift being as dear as a step: it looks like a flight of stairs, and hides the steps in it.
+ */
 export function segment(range: PointRange, options: ChangeOptions): Segmented {
+  const level = searchLevels(range, options);
+  if (level.drift === 0) return level;
+  const middle = range.values.length / 2;
+  const values = range.values.map((value, i) => value - level.drift * (i - middle));
+  const drifting = searchLevels({ ...range, values }, options);
+  return drifting.cost + level.price < level.cost ? drifting : level;
+}
+
+interface Description extends Segmented {
+  /** From one point to the next, in all levels; 0 where there seems to be none. */
+  readonly drift: number;
+  /** Squares that are left, plus a price for each step; and the price. */
+  readonly cost: number;
+  readonly price: number;
+}
+
+const NOTHING: Description = { cuts: [], correlation: 0, drift: 0, cost: 0, price: 0 };
+
+/** Finds too many levels at a low price, then merges neighbours while some cannot be distinguished. */
+function searchLevels(range: PointRange, options: ChangeOptions): Description {
   const { minSegment } = options;
-  if (range.values.length < 2 * minSegment) return { cuts: [], correlation: 0 };
+  if (range.values.length < 2 * minSegment) return NOTHING;
   const clean = standardise(range.values, range.weights);
   const length = clean.values.length;
   const work: Work = {
@@ -47,7 +62,7 @@ export function segment(range: PointRange, options: ChangeOptions): Segmented {
     options,
     memories: new Map(),
   };
-  if (clean.scale === 0) return { cuts: [], correlation: 0 };
+  if (clean.scale === 0) return NOTHING;
   const penalty = PRICE * Math.log(length) + BASE_PRICE;
   let bounds = [0, ...partition(work.sums, { penalty, minSegment, firstCut: range.firstCut }), length];
   placeAll(work, bounds, refine);
@@ -55,15 +70,31 @@ export function segment(range: PointRange, options: ChangeOptions): Segmented {
     bounds = merge(work, bounds);
     placeAll(work, bounds, refine);
   }
-  // Final points may hold several levels as one, whose place is unknown: the cut next to them stays.
-  placeAll(work, bounds, (clean, sums, step) =>
-    step.from < range.firstCut ? step.at : settle(clean, sums, step),
-  );
+  bounds = withoutMixtures(work, bounds);
+  if (isWalk(clean.raw))
+    bounds = bounds.filter((at) => at === 0 || at === length || isJump(clean.raw, at, minSegment));
   const noise = noiseOf(work, bounds);
-  const cuts = bounds
-    .slice(1, -1)
-    .map((at, j) => ({ at, p: probability(work, noise, stepAt(bounds, j + 1)) }));
-  return { cuts, correlation: noise.correlation };
+  const cuts = cutsOf(work, bounds, noise);
+  const price = penalty * noise.variance * clean.scale ** 2;
+  const squares = bounds
+    .slice(1)
+    .reduce((sum, to, j) => sum + squaresOver(work.sums, { from: bounds[j] as number, to }), 0); // as many
+  return {
+    cuts,
+    correlation: noise.correlation,
+    drift: driftOf(work, bounds, noise) * clean.scale,
+    cost: squares * clean.scale ** 2 + cuts.length * price,
+    price,
+  };
+}
+
+/** What all levels share, or what a flight of stairs has in all. */
+function driftOf({ sums }: Work, bounds: readonly number[], noise: SharedNoise): number {
+  const shared = commonSlope(sums, bounds, noise);
+  if (shared !== 0 || bounds.length < 5) return shared;
+  const rises = bounds.slice(1, -1).map((_, j) => riseAt(sums, stepAt(bounds, j + 1)));
+  const isStaircase = rises.every((rise) => rise > 0) || rises.every((rise) => rise < 0);
+  return isStaircase ? commonSlope(sums, [0, sums.length], noise) : 0;
 }
 
 interface Work {
@@ -146,6 +177,32 @@ function placeAll(work: Work, bounds: number[], place: typeof refine): void {
     const step = stepAt(bounds, j);
     bounds[j] = place(work.clean, work.sums, { ...step, room: roomOf(work, step) });
   }
+}
+
+/** Takes out levels whose points are those of the levels around them: slow, fixed, slow again has no level half way. */
+function withoutMixtures(work: Work, bounds: readonly number[]): number[] {
+  const left = [...bounds];
+  for (let j = 1; j + 2 < left.length; ) {
+    const [from, at, end, to] = left.slice(j - 1, j + 3) as [number, number, number, number]; // j + 2 < length
+    const place = at >= work.firstCut ? placeOfMixture(work.clean, { from, at, end, to }) : undefined;
+    if (place === undefined) j++;
+    else left.splice(j, 2, place);
+  }
+  return left;
+}
+
+/** One step after the other: a place is a bound of the next. Too few points that stayed are no level yet. */
+function cutsOf(work: Work, bounds: readonly number[], noise: SharedNoise): readonly Cut[] {
+  const { minSegment } = work.options;
+  const cuts: Cut[] = [];
+  for (let j = 1; j + 1 < bounds.length; j++) {
+    const p = probability(work, noise, stepAt(bounds, j));
+    const step = { ...stepAt(bounds, j), from: cuts.at(-1)?.at ?? 0 };
+    const placing = { ...roomOf(work, step), minSegment, inflation: noise.inflation };
+    const place = placeStep(work.clean, step, placing);
+    if (place.at + minSegment <= step.to) cuts.push({ ...place, p });
+  }
+  return cuts;
 }
 
 const roomOf = ({ firstCut, options }: Work, { from, to }: Step): Room => ({

@@ -1,10 +1,12 @@
 import { selectMedian, selectQuantile } from './select.ts';
 import { usualWeight } from './sums.ts';
 
-/** A range of a series in units of its own noise, outliers pulled in. */
+/** A range of a series in units of its own noise. */
 export interface Standardised {
-  /** (value - centre) / scale. */
+  /** (value - centre) / scale, outliers pulled in. */
   readonly values: Float64Array;
+  /** The same with outliers as they are. */
+  readonly raw: Float64Array;
   /** Around 1. */
   readonly weights: Float64Array;
   readonly centre: number;
@@ -25,8 +27,12 @@ export function standardise(raw: Float64Array, rawWeights: Float64Array): Standa
   // Any value near the others will do: it keeps digits when squares are summed up.
   const centre = around[0] ?? 0;
   const neighbours = scaleOfDifferences(raw, weights);
-  if (!(neighbours > 0)) return { values: new Float64Array(raw.length), weights, centre, scale: 0 };
+  if (!(neighbours > 0)) {
+    const none = new Float64Array(raw.length);
+    return { values: none, raw: none, weights, centre, scale: 0 };
+  }
   const roots = weights.map(Math.sqrt);
+  keepShortLevels(raw, around, neighbours);
   const distances = raw.map(
     (value, index) => Math.abs(value - (around[index] as number)) * (roots[index] as number), // as long as the values
   );
@@ -36,8 +42,26 @@ export function standardise(raw: Float64Array, rawWeights: Float64Array): Standa
     const middle = around[index] as number;
     return (Math.max(middle - reach, Math.min(middle + reach, value)) - centre) / scale;
   });
-  return { values, weights, centre, scale };
+  return { values, raw: raw.map((value) => (value - centre) / scale), weights, centre, scale };
 }
+
+/**
+ * Three or more of five neighbours that are far from the median of the window and near to each other are a short level, not
+ * outliers, which are as far from each other: their own median counts. What was reverted after a few nights was there.
+ */
+function keepShortLevels(raw: Float64Array, around: Float64Array, scale: number): void {
+  const few = runningMedian(raw, FEW);
+  few.forEach((own, index) => {
+    if (Math.abs(own - (around[index] as number)) <= FAR * scale) return; // as many
+    const from = Math.max(0, Math.min(raw.length - FEW, index - (FEW >> 1)));
+    const alike = raw.subarray(from, from + FEW).filter((value) => Math.abs(value - own) <= ALIKE * scale);
+    if (2 * alike.length > FEW) around[index] = own;
+  });
+}
+
+const FEW = 5;
+const FAR = 8;
+const ALIKE = 2.5;
 
 /** Found most small steps at few false alarms in bench/detector, of 7 to 25 and 1.5 to 4. */
 const WINDOW = 15;
@@ -60,19 +84,23 @@ function scaleOfDifferences(raw: Float64Array, weights: Float64Array): number {
   if (raw.length < 2) return 0;
   const distances = new Float64Array(raw.length - 1);
   let largest = Math.abs(raw[0] as number);
-  let total = 0;
   for (let i = 1; i < raw.length; i++) {
     const [one, other] = [weights[i - 1] as number, weights[i] as number];
     const distance =
       Math.abs((raw[i] as number) - (raw[i - 1] as number)) / Math.sqrt((1 / one + 1 / other) / 2);
     distances[i - 1] = distance;
-    total += distance;
     largest = Math.max(largest, Math.abs(raw[i] as number));
   }
   const typical = selectMedian(distances) / MEDIAN_DISTANCE;
-  // More than half of the neighbours are equal, such as counts that rarely change.
-  const scale = typical > ROUNDING * largest ? typical : total / distances.length / MEAN_DISTANCE;
+  const scale = typical > ROUNDING * largest ? typical : scaleOfRareDifferences(distances);
   return scale > ROUNDING * largest ? scale : 0;
+}
+
+/** Where more than half of the neighbours are equal, such as counts that rarely change: a spike counts like a small difference. */
+function scaleOfRareDifferences(distances: Float64Array): number {
+  const some = distances.filter((distance) => distance > 0).sort();
+  const most = some[some.length >> 2] ?? 0;
+  return some.reduce((sum, distance) => sum + Math.min(most, distance), 0) / distances.length / MEAN_DISTANCE;
 }
 
 /**

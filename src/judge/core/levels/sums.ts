@@ -37,6 +37,13 @@ export interface Part {
   readonly to: number;
 }
 
+/** Two neighbouring levels. */
+export interface Step {
+  readonly from: number;
+  readonly at: number;
+  readonly to: number;
+}
+
 /** Sum of one column over a part. */
 export function over(column: Float64Array, { from, to }: Part): number {
   return (column[to] as number) - (column[from] as number);

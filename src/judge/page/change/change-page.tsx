@@ -12,7 +12,7 @@ import { Minute } from '../../../platform/page/parts/time.tsx';
 import { Link } from '../../../platform/page/router/link.tsx';
 import type { RouteParameters } from '../../../platform/page/router/match-route.ts';
 import type { ChangeDocument } from '../../app/changes/read-change.ts';
-import { certaintyText, eventText, movedText } from '../../core/changes/change-text.ts';
+import { certaintyText, eventText, movedText, returnText } from '../../core/changes/change-text.ts';
 import { Commits, SeriesName, Shift } from '../change-parts.tsx';
 import { intervalText } from '../changes/change-columns.tsx';
 import { TriageBar } from '../changes/triage-bar.tsx';
@@ -55,6 +55,7 @@ export function ChangePage({ parameters: { id = '' } }: { readonly parameters: R
 function Lead({ found: { change } }: { readonly found: ChangeDocument }) {
   const { unit, before, after, at, runId, series, p, moved, hardware } = change;
   const { shift, isProvisional, withdrawnAt, state, sources = [] } = change;
+  const back = returnText(change);
   return (
     <>
       {hardware === undefined ? (
@@ -81,7 +82,7 @@ function Lead({ found: { change } }: { readonly found: ChangeDocument }) {
           <Minute at={at} />
         </Link>
       )}
-      . State: <strong>{withdrawnAt === undefined ? state : 'withdrawn'}</strong>
+      {back !== '' && `, ${back}`}. State: <strong>{withdrawnAt === undefined ? state : 'withdrawn'}</strong>
       {isProvisional && ', provisional: too few values yet to be sure'}.
       {sources.length > 0 && (
         <>

@@ -8,7 +8,7 @@ import { Link } from '../../../platform/page/router/link.tsx';
 import type { Column } from '../../../platform/page/table/column.ts';
 import type { ChangeAround, ChangesAround, ChangeTable } from '../../app/changes/change-table.ts';
 import { AROUND_PER_PAGE } from '../../core/changes/change-pages.ts';
-import { certaintyText, effectText } from '../../core/changes/change-text.ts';
+import { certaintyText, effectText, returnText } from '../../core/changes/change-text.ts';
 import { Commits, SeriesName, Shift } from '../change-parts.tsx';
 import { Sparkline } from '../sparkline.tsx';
 
@@ -117,10 +117,11 @@ function Since({ change, around }: Props & { readonly around: AroundCache }) {
   );
 }
 
-function Name({ change: { series, explanation = '', moved, note, author } }: Props) {
+function Name({ change }: Props) {
+  const { series, explanation = '', moved, note, author } = change;
   const why = moved === undefined ? explanation : `${moved} measurements moved together`;
   const remark = note === undefined ? '' : `${author === undefined ? '' : `${author}: `}${note}`;
-  const text = [remark, why].filter((one) => one !== '').join(' · ');
+  const text = [remark, returnText(change), why].filter((one) => one !== '').join(' · ');
   return (
     <>
       <SeriesName series={series} />

@@ -13,6 +13,7 @@ import {
   eventText,
   goodText,
   levelsText,
+  returnText,
   sizeText,
 } from '../../../judge/core/changes/change-text.ts';
 import { causeRows, leftOutText, restLines } from '../../../judge/core/explain/explanation-text.ts';
@@ -42,12 +43,13 @@ export async function changeReport(
   const title = `${seriesText(change.series)}: ${sizeText(change)}`;
   const good = goodText(change);
   const direction = good === '' ? '' : ` It is${good}.`;
+  const back = returnText(change);
   return {
     title,
     parts: [
       heading(1, title),
       sentence(
-        `Begins ${dayText(change.at)} with ${change.runId}, certainty ${certaintyText(change.p)}.${direction}`,
+        `Begins ${dayText(change.at)} with ${change.runId}${back === '' ? '' : `, ${back}`}, certainty ${certaintyText(change.p)}.${direction}`,
       ),
       factTable(document, linksTo(sources.page)),
       ...chartParts(document),

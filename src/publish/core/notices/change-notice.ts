@@ -8,6 +8,7 @@ import {
   groupTitle,
   levelsText,
   movedText,
+  returnText,
   sizeText,
 } from '../../../judge/core/changes/change-text.ts';
 import { shellQuote } from '../../../platform/core/text/shell.ts';
@@ -104,7 +105,10 @@ function sentence(change: FollowedChange, state: NoticeState): string {
 
 function factsOf(change: FollowedChange, { home }: ChangeSurroundings): readonly NoticeFact[] {
   const { id, series, sources = [], explanation, duet, state, withdrawnAt } = change;
-  const facts: NoticeFact[] = [{ name: 'Level', value: levelsText(change) }];
+  const back = returnText(change);
+  const facts: NoticeFact[] = [
+    { name: 'Level', value: `${levelsText(change)}${back === '' ? '' : `, ${back}`}` },
+  ];
   if (sources.length > 0) facts.push({ name: 'Commits', value: commitsText(sources) });
   for (const { link, commits } of sources) {
     const page = link ?? commits[0]?.link;
