@@ -7,6 +7,7 @@ import type { Side } from '../../git/core/version-pairs.ts';
 import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import type { BisectMetric } from '../core/bisect-metric.ts';
+import { CPU } from '../core/evidence.ts';
 import { type MeasuredSide, metricValue } from './choose-metric.ts';
 
 export interface PairSettings {
@@ -18,13 +19,21 @@ export interface PairSettings {
 
 /** One pair, or why the commit cannot be measured. */
 export type CommitPair =
-  | { readonly state: 'measured'; readonly order: DuetOrder; readonly good: number; readonly value: number }
+  | {
+      readonly state: 'measured';
+      readonly order: DuetOrder;
+      readonly good: number;
+      readonly value: number;
+      /** What else the same runs were measured by, where the metric is their time. */
+      readonly measures: Readonly<Record<string, { readonly good: number; readonly value: number }>>;
+    }
   | { readonly state: 'failed'; readonly reason: string };
 
 /** Which pair of a commit. */
 export interface PairPlace {
   readonly commit: number;
-  /** How many pairs of this commit there were before; orders follow from it. */
+  readonly build: number;
+  /** How many pairs of this build there were before; orders follow from it. */
   readonly number: number;
   readonly metric: BisectMetric;
 }
@@ -54,8 +63,8 @@ export class CommitPairs {
     if (!this.#signal.aborted) requireGood(A, this.#good);
   }
 
-  async measure(side: MeasuredSide, { commit, number, metric }: PairPlace): Promise<CommitPair> {
-    const order = orderOf(this.#settings.seed + commit, number);
+  async measure(side: MeasuredSide, { commit, build, number, metric }: PairPlace): Promise<CommitPair> {
+    const order = orderOf(this.#settings.seed + commit + BUILD_SEEDS * build, number);
     let timings: PairTimings = {};
     try {
       timings = await this.#run(side, order, number);
@@ -72,7 +81,8 @@ export class CommitPairs {
     if (typeof value === 'string') return { state: 'failed', reason: value };
     const good = await this.#read(this.#good, A, metric);
     if (typeof good === 'string') throw unreadGood(this.#good, good);
-    return { state: 'measured', order, good, value };
+    const measures = metric.type === 'wall' ? otherMeasures(A, B) : {};
+    return { state: 'measured', order, good, value, measures };
   }
 
   async #run(side: MeasuredSide, order: DuetOrder, number: number): Promise<PairTimings> {
@@ -118,6 +128,26 @@ export class CommitPairs {
     };
     return new PairRunner(request, this.#session, this.#signal);
   }
+}
+
+/** Each build has its own sequence of orders. */
+const BUILD_SEEDS = 104_729;
+
+/** Of both runs of a pair, by measure: this is where further ones of a timing come in. */
+function otherMeasures(A: Timing | undefined, B: Timing | undefined) {
+  const [good, value] = [cpuSeconds(A), cpuSeconds(B)];
+  return good === undefined || value === undefined ? {} : { [CPU]: { good, value } };
+}
+
+/** Of programs that hardly compute, the ticks of a clock would be compared. */
+const LEAST_CPU_PART = 0.1;
+const LEAST_CPU_SECONDS = 0.002;
+
+function cpuSeconds(timing: Timing | undefined): number | undefined {
+  if (timing?.userNs === undefined || timing.systemNs === undefined) return undefined;
+  const seconds = (timing.userNs + timing.systemNs) / 1e9;
+  const least = Math.max(LEAST_CPU_SECONDS, (LEAST_CPU_PART * timing.wallNs) / 1e9);
+  return seconds >= least ? seconds : undefined;
 }
 
 export function interrupted(): NightmarkError {

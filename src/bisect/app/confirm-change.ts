@@ -6,16 +6,11 @@ import { findNeighbours, type Neighbours } from '../../judge/app/changes/find-ne
 import { type JudgeEffects, saveAffected } from '../../judge/app/changes/judge-home.ts';
 import type { Judgement } from '../../stats/verdict.ts';
 import { type BisectMetric, type MetricRequest, metricText } from '../core/bisect-metric.ts';
-import type { SearchOptions } from '../core/search.ts';
-
-/** The metric of a duet of the two commits, and its judgement: slower is worse. */
-export interface DuetFound {
-  readonly metric: BisectMetric;
-  readonly judgement: Judgement;
-}
+import type { DifferenceOptions } from '../core/difference.ts';
+import type { EndsFound } from './compare-ends.ts';
 
 /** The result of a duet of the two commits of a change. */
-export interface Confirmation extends Neighbours, DuetFound {
+export interface Confirmation extends Neighbours, EndsFound {
   /** withdrawn: the two commits are the same; unclear: too much noise, or another direction than the change had. */
   readonly state: 'confirmed' | 'withdrawn' | 'unclear';
   readonly notes: readonly string[];
@@ -24,7 +19,7 @@ export interface Confirmation extends Neighbours, DuetFound {
 export interface ConfirmEffects {
   readonly store: Pick<Store, 'latestRuns' | 'trialsOf'>;
   /** Runs the experiment on both commits in pairs until it is clear whether they differ in the metric. */
-  duet(neighbours: Neighbours, request: MetricRequest, options: SearchOptions): Promise<DuetFound>;
+  duet(neighbours: Neighbours, request: MetricRequest, options: DifferenceOptions): Promise<EndsFound>;
 }
 
 /**
@@ -57,7 +52,7 @@ function isOfChange({ series, unit }: ChangeRecord, metric: BisectMetric): boole
 }
 
 /** What is confirmed stays so: a busy machine must not be believed after six pairs. */
-const OPTIONS: SearchOptions = { certainty: 0.99, minEffect: 0.01 };
+const OPTIONS: DifferenceOptions = { certainty: 0.99, minEffect: 0.01 };
 const TIMES = new Set(['s', 'ms', 'us', 'µs', 'ns', 'min', 'h']);
 
 function stateOf(

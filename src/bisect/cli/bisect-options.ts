@@ -14,6 +14,8 @@ import { shellQuote } from '../../platform/core/text/shell.ts';
 import { chooseMetric, knownSeries, type MetricOption } from '../app/choose-metric.ts';
 import { type MetricRequest, WALL_NAME } from '../core/bisect-metric.ts';
 import type { BisectPlan, BisectWork } from '../core/bisect-plan.ts';
+import { CPU } from '../core/evidence.ts';
+import { usualBuilds } from '../core/remaining.ts';
 import { type GitControl, openRange } from './bisect-world.ts';
 
 /** The options of a search, understood. */
@@ -21,6 +23,7 @@ export interface BisectSettings {
   readonly certainty: number;
   readonly minEffect: number;
   readonly mostPairs?: number;
+  readonly mostBuilds?: number;
   readonly timeoutMs?: number;
   readonly seed?: number;
   readonly mode?: 'together' | 'alternate';
@@ -39,12 +42,16 @@ export function configureBisect(parser: Parser): void {
     .option('--source <name>', 'which source of the experiment, where it has several')
     .option(
       '--metric <name>',
-      'which value of the experiment, as "nightmark changes" shows it; wall: the time of its command (default: the one with an open change, or the only one)',
+      'which value of the experiment, as "nightmark changes" shows it (default: the one with an open change, or the only one); of a command: wall or cpu time alone (default: whichever decides first)',
     )
     .option('--build <command>', 'builds each commit before it is measured')
     .option('--certainty <percent>', 'how sure the answer has to be', '95%')
     .option('--min-effect <percent>', 'smallest difference of good and bad that counts', '1%')
     .option('--pairs <n>', 'at most so many pairs of one commit (default: as many as the noise requires)')
+    .option(
+      '--builds <n>',
+      'at most so many builds; commits are built again where builds of one commit differ (default: by the number of commits, see --dry-run)',
+    )
     .option('--timeout <duration>', 'a commit on which a pair takes longer is skipped')
     .option('--all-parents', 'search merged branches too, not only the line of first parents')
     .option('--likely <path>', 'commits that touch it are ten times as suspect; may be repeated', collect)
@@ -59,7 +66,7 @@ export function configureBisect(parser: Parser): void {
     .addOption(parser.createOption('--command').hideHelp())
     .addHelpText(
       'after',
-      '\nExit codes: 0 found, 1 error, 2 good and bad do not differ, 130 interrupted.\nFor example: nightmark bisect --good v1.2 --bad main --build make -- ./bench --all\n         or: nightmark bisect sort --home nights --good 1f2e3d4 --certainty 99%\n         or: nightmark bisect sort --home nights --good v1.2 --metric latency/p99\n         or: nightmark bisect --resume',
+      '\nExit codes: 0 found, 1 error, 2 good and bad do not differ, 5 no commit can be named, 130 interrupted.\nFor example: nightmark bisect --good v1.2 --bad main --build make -- ./bench --all\n         or: nightmark bisect sort --home nights --good 1f2e3d4 --certainty 99%\n         or: nightmark bisect sort --home nights --good v1.2 --metric latency/p99\n         or: nightmark bisect --resume',
     );
 }
 
@@ -77,6 +84,7 @@ function readBisectOptions(options: Options): BisectSettings {
   if (!(certainty > 0.5 && certainty < 1))
     throw invalid('--certainty has to lie between 50% and 100%.', 'For example: --certainty 99%');
   const mostPairs = optional(options, 'pairs', wholeNumber(2, 1e5));
+  const mostBuilds = optional(options, 'builds', wholeNumber(2, 1e4));
   const timeoutMs = optional(options, 'timeout', readTimeout);
   const seed = optional(options, 'seed', wholeNumber(0, 2 ** 32 - 1));
   const likely = options['likely'];
@@ -84,6 +92,7 @@ function readBisectOptions(options: Options): BisectSettings {
     certainty,
     minEffect: readPercent(textOption(options, 'minEffect') ?? '1%', 'min-effect'),
     ...(mostPairs !== undefined && { mostPairs }),
+    ...(mostBuilds !== undefined && { mostBuilds }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(seed !== undefined && { seed }),
     ...(isTogether && { mode: 'together' }),
@@ -127,14 +136,23 @@ export async function makePlan(
   const { parents, likelyPaths, certainty, minEffect, mostPairs, timeoutMs, mode, seed } = settings;
   const { range } = await openRange({ good, bad, parents, likelyPaths, work }, control, context);
   const cores = (await timer.cores()).flat().length;
+  const measure = commandMeasure(options, work);
   const plan: BisectPlan = {
     ...{ good: range.good.commit, bad: range.commits.at(-1)?.commit ?? '', parents, likelyPaths, work },
     ...{ certainty, minEffect, ...(mostPairs !== undefined && { mostPairs }) },
+    mostBuilds: settings.mostBuilds ?? usualBuilds(range.commits.length),
+    ...(measure !== undefined && { measure }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     mode: mode ?? (cores >= 2 ? 'together' : 'alternate'),
     seed: seed ?? context.randomSeed(),
   };
   return { plan, range };
+}
+
+/** Which measure of the runs is compared, where it is named. */
+function commandMeasure(options: Options, work: BisectWork): string | undefined {
+  const name = textOption(options, 'metric');
+  return name === WALL_NAME || (name === CPU && work.type === 'command') ? name : undefined;
 }
 
 async function readWork(
@@ -158,7 +176,7 @@ async function readWork(
       metric: await metricRequest(request, dir, context),
     };
   }
-  if (metric !== undefined && metric !== WALL_NAME) throw strayMetric(metric);
+  if (metric !== undefined && metric !== WALL_NAME && metric !== CPU) throw strayMetric(metric);
   const dir = context.cwd;
   const root = (await control.describe(dir))?.root;
   const block = root === undefined ? undefined : await readDuetBlock(root, context.disk);
@@ -210,7 +228,7 @@ function noCommand(): NightmarkError {
 
 function strayMetric(metric: string): NightmarkError {
   return new NightmarkError('CLI_INVALID_OPTION', `--metric ${metric} goes with an experiment of a home.`, {
-    hint: 'Of a command behind -- its time is compared.',
+    hint: 'Of a command behind -- its time is compared: --metric wall or --metric cpu.',
   });
 }
 

@@ -4,19 +4,23 @@ import { codeSpan, plainMarkdown } from '../../platform/core/text/markdown.ts';
 import { counted, formatDuration, plainly } from '../../platform/core/text/numbers.ts';
 import { visible } from '../../platform/core/text/terminal-text.ts';
 import type { RatioEffect } from '../../stats/verdict.ts';
-import type { BisectOutcome, BisectProgress } from '../app/bisect-commits.ts';
-import { type BisectMetric, metricChange, metricText, WALL_NAME } from '../core/bisect-metric.ts';
+import type { BisectOutcome } from '../app/bisect-commits.ts';
+import type { BisectProgress, MeasuringText } from '../app/searcher.ts';
+import { type BisectMetric, measureText, metricChange, metricText } from '../core/bisect-metric.ts';
+import type { Likely, MeasureSummary } from '../core/conclusion.ts';
+import { commitLink } from './commit-link.ts';
 
-type Found = Extract<BisectOutcome, { state: 'found' }>;
+type Outcome<State extends BisectOutcome['state']> = Extract<BisectOutcome, { readonly state: State }>;
 
 /** The answer for people: the culprit first, then what it rests on. */
 export function bisectText(outcome: BisectOutcome, range: CommitRange): string {
-  return `${lines(outcome, range, { subject: visible, plain: visible }).join('\n')}\n`;
+  return `${new Answer(outcome, range, { subject: visible, plain: visible }).lines().join('\n')}\n`;
 }
 
 /** The same for an issue or a pull request. */
 export function bisectMarkdown(outcome: BisectOutcome, range: CommitRange): string {
-  const [first = '', ...rest] = lines(outcome, range, { subject: codeSpan, plain: plainMarkdown });
+  const answer = new Answer(outcome, range, { subject: codeSpan, plain: plainMarkdown });
+  const [first = '', ...rest] = answer.lines();
   return `### ${first}\n\n${rest.map((line) => `- ${line.trim()}`).join('\n')}\n`;
 }
 
@@ -25,17 +29,22 @@ export function progressLine(progress: BisectProgress, range: CommitRange): stri
   if (progress.type === 'comparing') return visible(progress.note ?? comparedText(progress.metric));
   const { version } = progress;
   const name = `${version.shortCommit} ${visible(version.subject).slice(0, 60)}`;
-  if (progress.type === 'preparing') return undefined;
-  if (progress.type === 'skipped')
-    return `${name}: skipped, ${visible(progress.reason.split('\n')[0] ?? '')}`;
-  const { step, remaining } = progress;
-  if (step.why === 'difference')
-    return `${name}: ${counted(step.pairs, 'pair')} against ${range.good.shortCommit}, to see whether they differ`;
-  const left = remaining
-    ? `; about ${counted(remaining.pairs, 'pair')} of ${counted(remaining.commits, 'commit')} left, ${plainly(formatDuration(remaining.ms))}`
-    : '';
-  const best = Math.max(...(step.posterior?.probabilities ?? [0]));
-  return `${name}: against ${range.good.shortCommit}${left}; the likeliest commit has ${probabilityText(best)}`;
+  switch (progress.type) {
+    case 'skipped':
+      return `${name}: skipped, ${visible(progress.reason.split('\n')[0] ?? '')}`;
+    case 'building':
+      return progress.build === 0 ? undefined : `${name}: built again, to see what a build alone changes`;
+    case 'measuring':
+      return `${name}: ${measuringText(progress.text, range)}`;
+  }
+}
+
+function measuringText({ why, pairs, likeliest, remaining }: MeasuringText, { good }: CommitRange): string {
+  if (likeliest === undefined || remaining === undefined || why === 'difference')
+    return `${counted(pairs, 'pair')} against ${good.shortCommit}, to see whether they differ`;
+  const left = `about ${counted(remaining.pairs, 'pair')} of ${counted(remaining.commits, 'commit')} left, ${plainly(formatDuration(remaining.ms))}`;
+  const aim = why === 'check' ? ', to check the answer' : '';
+  return `against ${good.shortCommit}${aim}; ${left}; the likeliest commit has ${probabilityText(likeliest)}`;
 }
 
 function comparedText(metric: BisectMetric): string {
@@ -50,126 +59,185 @@ interface TextStyle {
   plain(text: string): string;
 }
 
-function lines(outcome: BisectOutcome, range: CommitRange, style: TextStyle): readonly string[] {
-  const cost = `  ${costText(outcome)}.`;
-  if (outcome.state === 'found') return [...foundLines(outcome, range, style), cost];
-  const bad = range.commits.at(-1)?.shortCommit ?? '';
-  const effect = outcome.state === 'no-difference' ? outcome.judgement.effect : undefined;
-  const { metric } = outcome;
-  const where = metric.type === 'wall' ? '' : ` in ${style.plain(metricText(metric))}`;
-  const isSame = outcome.state === 'no-difference' && outcome.judgement.verdict === 'same';
-  return [
-    isSame
-      ? `Nothing to find: ${bad} is the same as ${range.good.shortCommit} within ${percent(outcome.judgement.minEffect)}${where}.`
-      : `Nothing to find: no clear difference between ${range.good.shortCommit} and ${bad}${where}.`,
-    ...(effect ? [`  ratio ${intervalText(effect)}`] : []),
-    cost,
-  ];
-}
-
-function foundLines(found: Found, range: CommitRange, style: TextStyle): readonly string[] {
-  const { culprits, certainty, effect, runnersUp, between, skipped, metric } = found;
-  const commit = (at: number) => range.commits[at] as RangeCommit; // answers name commits of the range
-  const [first] = culprits;
-  const what = metric.type === 'wall' ? 'it' : style.plain(metricText(metric));
-  const change = `${what} ${changeText(effect, metric)}`;
-  const head =
-    culprits.length === 1 && first
-      ? `${commit(first.commit).shortCommit} ${style.subject(commit(first.commit).subject)} made ${change}, with a certainty of ${probabilityText(certainty)}.`
-      : `One of ${culprits.length} commits made ${change}, with a certainty of ${probabilityText(certainty)}; those between them cannot be measured.`;
-  const named = culprits.slice(0, MOST_NAMED).map(({ commit: at, probability }) => {
-    const { author, date, subject, commit: hash } = commit(at);
-    const title = culprits.length === 1 ? '' : ` ${style.subject(subject)}, ${probabilityText(probability)}`;
-    const link = commitLink(range.remote, hash);
-    return `  ${hash}${title}, ${style.plain(author)}, ${date.slice(0, 10)}${link ? `, ${link}` : ''}`;
-  });
-  const next = runnersUp.map((it) => `${commit(it.commit).shortCommit} ${probabilityText(it.probability)}`);
-  return [
-    head,
-    ...named,
-    `  ratio ${intervalText(effect)}`,
-    ...(next.length > 0 ? [`  next: ${next.join(', ')}`] : []),
-    ...between.map(
-      (it) =>
-        `  ${commit(it.commit).shortCommit} lies at ${it.ratio.toFixed(3)}, like neither of the two: perhaps more than one commit did it.`,
-    ),
-    ...skipped.slice(0, MOST_NAMED).map((it) => {
-      return `  skipped ${it.commit.shortCommit}: ${style.plain(it.reason.split('\n')[0] ?? '')}`;
-    }),
-  ];
-}
-
 const MOST_NAMED = 10;
 
-function changeText({ ratio, low, high }: RatioEffect, metric: BisectMetric): string {
-  const size = (value: number) => `${((value - 1) * 100).toFixed(Math.abs(value - 1) < 0.0995 ? 1 : 0)} %`;
-  const [middle, from, to] = ratio >= 1 ? [ratio, low, high] : [2 - ratio, 2 - high, 2 - low];
-  const [word, ...meaning] = metricChange(metric, ratio).split(', ');
-  return [`${size(middle)} ${word} (${size(from)} to ${size(to)})`, ...meaning].join(', ');
+/** The lines of an answer. */
+class Answer {
+  readonly #outcome: BisectOutcome;
+  readonly #range: CommitRange;
+  readonly #style: TextStyle;
+
+  constructor(outcome: BisectOutcome, range: CommitRange, style: TextStyle) {
+    this.#outcome = outcome;
+    this.#range = range;
+    this.#style = style;
+  }
+
+  lines(): readonly string[] {
+    const outcome = this.#outcome;
+    return [
+      ...this.#head(outcome),
+      `  ratio ${intervalText(outcome.effect)}`,
+      ...this.#likelihoods(outcome),
+      ...this.#measures(outcome),
+      ...outcome.between.map(
+        ({ commit, ratio }) =>
+          `  ${this.#commit(commit).shortCommit} lies at ${ratio.toFixed(3)}, like neither of the two: the certainty allows for it.`,
+      ),
+      ...outcome.skipped.slice(0, MOST_NAMED).map(({ commit, reason }) => {
+        return `  skipped ${commit.shortCommit}: ${this.#style.plain(reason.split('\n')[0] ?? '')}`;
+      }),
+      `  ${costText(outcome)}.`,
+    ];
+  }
+
+  #head(outcome: BisectOutcome): readonly string[] {
+    switch (outcome.state) {
+      case 'found':
+        return this.#found(outcome);
+      case 'several':
+        return this.#several(outcome);
+      case 'no-difference': {
+        const same = `the same as ${this.#range.good.shortCommit} within ${percent(outcome.minEffect)}${this.#where()}`;
+        return [`Nothing to find: ${this.#bad()} is ${same}, with a certainty of ${probabilityText(outcome.certainty)}.`];
+      }
+      case 'undecided':
+        return this.#undecided(outcome);
+    }
+  }
+
+  #found({ culprits, certainty, effect, skipped }: Outcome<'found'>): readonly string[] {
+    const [first] = culprits;
+    const sure = `with a certainty of ${probabilityText(certainty)}`;
+    if (culprits.length === 1 && first) {
+      const { shortCommit, subject } = this.#commit(first.commit);
+      const head = `${shortCommit} ${this.#style.subject(subject)} made ${this.#change(effect)}, ${sure}.`;
+      return [head, this.#named(first)];
+    }
+    const isSkipped = new Set(skipped.map(({ commit }) => commit.commit));
+    const why = culprits.some(({ commit }) => isSkipped.has(this.#commit(commit).commit))
+      ? 'those between them cannot be measured'
+      : 'no further pair or build would tell them apart';
+    return [
+      `One of ${culprits.length} commits made ${this.#change(effect)}, ${sure}; ${why}.`,
+      ...culprits.slice(0, MOST_NAMED).map((culprit) => this.#named(culprit, culprit.probability)),
+    ];
+  }
+
+  #several({ likely, certainty, effect }: Outcome<'several'>): readonly string[] {
+    const sure = `with a certainty of ${probabilityText(certainty)}`;
+    if (likely.length === 0)
+      return [
+        `No single commit made ${this.#change(effect)}: the change is spread over many commits, ${sure}.`,
+        '  None of them stands out. Levels on the way:',
+        ...this.#levels(),
+      ];
+    return [
+      `More than one commit made ${this.#change(effect)}, ${sure}.`,
+      ...likely.map((it) => this.#named(it, it.probability)),
+      ...this.#levels(),
+    ];
+  }
+
+  #levels(): readonly string[] {
+    return this.#outcome.levels
+      .filter(({ commit }) => commit >= 0)
+      .map(({ commit, ratio, pairs }) => {
+        return `    ${this.#commit(commit).shortCommit} ${ratio.toFixed(3)} (${counted(pairs, 'pair')})`;
+      });
+  }
+
+  #undecided(outcome: Outcome<'undecided'>): readonly string[] {
+    const { why, effect, wantedPairs = 0, builds } = outcome;
+    const { good } = this.#range;
+    if (why === 'difference')
+      return [
+        `Cannot tell whether ${this.#bad()} differs from ${good.shortCommit}${this.#where()}: the pairs scatter by ${percent(outcome.noise)}.`,
+        `  About ${counted(wantedPairs, 'pair')} of the two would decide it: --pairs ${Math.ceil(wantedPairs / 8)}. A quieter machine needs fewer.`,
+      ];
+    const what = `Cannot tell which commit made ${this.#change(effect)}`;
+    const spread = `builds that do the same work differ by about ${percent(builds.spread)}`;
+    return why === 'builds'
+      ? [`${what}: ${spread}.`, `  ${builds.most} builds were allowed; more may decide it: --builds ${2 * builds.most}.`]
+      : [`${what}: ${spread}, and neither more pairs nor further builds tell them apart.`];
+  }
+
+  #likelihoods(outcome: BisectOutcome): readonly string[] {
+    const list = outcome.state === 'found' ? outcome.runnersUp : outcome.state === 'undecided' ? outcome.likely : [];
+    const commits = list.map((it) => `${this.#commit(it.commit).shortCommit} ${probabilityText(it.probability)}`);
+    const others = [
+      ...(outcome.several >= LEAST_SHOWN ? [`several commits ${probabilityText(outcome.several)}`] : []),
+      ...(outcome.none >= LEAST_SHOWN ? [`no commit ${probabilityText(outcome.none)}`] : []),
+    ];
+    if (outcome.state === 'found') return commits.length === 0 ? [] : [`  next: ${[...commits, ...others].join(', ')}`];
+    return outcome.state === 'undecided' ? [`  likeliest: ${[...commits, ...others].join(', ')}`] : [];
+  }
+
+  #measures({ measure, measures }: BisectOutcome): readonly string[] {
+    if (measures.length < 2) return [];
+    const others = measures.filter((it) => it.measure !== measure).map((it) => this.#says(it));
+    return [`  decided by the ${measureText(measure)}; ${others.join('; ')}`];
+  }
+
+  #says({ measure, says, likeliest, effect }: MeasureSummary): string {
+    const what = `the ${measureText(measure)}`;
+    if (says === 'agrees') return `${what} agrees`;
+    if (says === 'disagrees')
+      return `${what} disagrees: ratio ${intervalText(effect)}, ${this.#commit(likeliest.commit).shortCommit} ${probabilityText(likeliest.probability)}`;
+    return `${what} alone cannot tell`;
+  }
+
+  #named({ commit }: Likely, probability?: number): string {
+    const { author, date, subject, commit: hash } = this.#commit(commit);
+    const title =
+      probability === undefined ? '' : ` ${this.#style.subject(subject)}, ${probabilityText(probability)}`;
+    const link = commitLink(this.#range.remote, hash);
+    return `  ${hash}${title}, ${this.#style.plain(author)}, ${date.slice(0, 10)}${link ? `, ${link}` : ''}`;
+  }
+
+  /** "it 4.8 % slower (4.1 % to 5.6 %)" */
+  #change({ ratio, low, high }: RatioEffect): string {
+    const { metric, measure } = this.#outcome;
+    const what =
+      metric.type === 'wall' ? (measure === 'cpu' ? 'its CPU time' : 'it') : this.#style.plain(metricText(metric));
+    const size = (value: number) => `${((value - 1) * 100).toFixed(Math.abs(value - 1) < 0.0995 ? 1 : 0)} %`;
+    const [middle, from, to] = ratio >= 1 ? [ratio, low, high] : [2 - ratio, 2 - high, 2 - low];
+    const [word, ...meaning] = metricChange(metric, ratio).split(', ');
+    const direction = measure === 'cpu' && metric.type === 'wall' ? (ratio >= 1 ? 'longer' : 'shorter') : word;
+    return [`${what} ${size(middle)} ${direction} (${size(from)} to ${size(to)})`, ...meaning].join(', ');
+  }
+
+  #where(): string {
+    const { metric } = this.#outcome;
+    return metric.type === 'wall' ? '' : ` in ${this.#style.plain(metricText(metric))}`;
+  }
+
+  #bad(): string {
+    return this.#range.commits.at(-1)?.shortCommit ?? '';
+  }
+
+  #commit(at: number): RangeCommit {
+    return this.#range.commits[at] as RangeCommit; // answers name commits of the range
+  }
 }
+
+const LEAST_SHOWN = 0.001;
 
 function intervalText({ ratio, low, high, level }: RatioEffect): string {
   return `${ratio.toFixed(3)}, ${percent(level)} interval ${low.toFixed(3)} to ${high.toFixed(3)}`;
 }
 
-function costText({ pairs, measured, skipped, ms }: BisectOutcome): string {
+function costText({ pairs, measured, skipped, builds, ms }: BisectOutcome): string {
   const left = skipped.length === 0 ? '' : `, ${counted(skipped.length, 'commit')} skipped`;
-  return `${counted(pairs, 'pair')} of ${counted(measured, 'commit')}${left}, ${plainly(formatDuration(ms))}`;
+  const made = `${counted(builds.made, 'build')} that differ by about ${percent(round(builds.spread))}`;
+  return `${counted(pairs, 'pair')} of ${counted(measured, 'commit')}${left}, ${made}, ${plainly(formatDuration(ms))}`;
 }
 
 /** Never 100 %: nothing that is measured is certain. */
 function probabilityText(probability: number): string {
-  return probability > 0.9999 ? 'more than 99.99 %' : percent(Number(probability.toPrecision(3)));
+  return probability > 0.9999 ? 'more than 99.99 %' : percent(round(probability));
 }
 
-/** The answer for programs. */
-export function bisectJson(outcome: BisectOutcome, range: CommitRange, id: string) {
-  const { pairs, measured, ms } = outcome;
-  const commitOf = ({ commit, author, date, subject }: RangeCommit) => {
-    const link = commitLink(range.remote, commit);
-    return { commit, author, date, subject, ...(link && { link }) };
-  };
-  const likely = (list: readonly { readonly commit: number; readonly probability: number }[]) =>
-    list.map(({ commit, probability }) => {
-      return { ...commitOf(range.commits[commit] as RangeCommit), probability }; // answers name commits of the range
-    });
-  return {
-    id,
-    state: outcome.state,
-    good: range.good.commit,
-    bad: range.commits.at(-1)?.commit,
-    suspects: range.commits.length,
-    metric: metricJson(outcome.metric),
-    ...(outcome.state === 'found' && {
-      culprits: likely(outcome.culprits),
-      certainty: outcome.certainty,
-      effect: outcome.effect,
-      runnersUp: likely(outcome.runnersUp),
-      between: outcome.between.map(({ commit, ratio }) => ({ commit: range.commits[commit]?.commit, ratio })),
-    }),
-    ...(outcome.state === 'no-difference' && { judgement: outcome.judgement }),
-    pairs,
-    measured,
-    seconds: ms / 1000,
-    skipped: outcome.skipped.map(({ commit, reason }) => ({ commit: commit.commit, reason })),
-  };
-}
-
-function metricJson(metric: BisectMetric) {
-  if (metric.type === 'wall') return { name: WALL_NAME, unit: 's', better: 'lower' };
-  return { name: metricText(metric), unit: metric.unit, better: metric.better };
-}
-
-/** The page of a commit where the remote is one of the usual forges; undefined for a path or an unknown form. */
-export function commitLink(remote: string | undefined, commit: string): string | undefined {
-  const [, host, path] =
-    /^(?:https?:\/\/|ssh:\/\/|git:\/\/)(?:[^@/]*@)?([\w.-]+)(?::\d+)?\/(.+?)(?:\.git)?\/?$/.exec(
-      remote ?? '',
-    ) ??
-    /^(?:[\w.-]+@)([\w.-]+):(?!\/)(.+?)(?:\.git)?\/?$/.exec(remote ?? '') ??
-    [];
-  if (host === undefined || path === undefined || !/^[\w./~-]+$/.test(path)) return undefined;
-  if (host.includes('gitlab')) return `https://${host}/${path}/-/commit/${commit}`;
-  if (host.includes('bitbucket')) return `https://${host}/${path}/commits/${commit}`;
-  return `https://${host}/${path}/commit/${commit}`;
+function round(value: number): number {
+  return Number(value.toPrecision(3));
 }

@@ -12,9 +12,9 @@ import { homeLayout } from '../../home/core/home-layout.ts';
 import { loadAdapter, loadAll } from '../../platform/cli/adapters.ts';
 import type { CliContext } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import { joinPath } from '../../platform/core/path.ts';
+import { baseName, joinPath } from '../../platform/core/path.ts';
 import { nearestFirst } from '../../platform/core/text/nearest.ts';
-import type { BisectEffects } from '../app/bisect-commits.ts';
+import type { BisectEffects } from '../app/searcher.ts';
 import { experimentSide } from '../app/experiment-side.ts';
 import type { BisectPlan, BisectWork } from '../core/bisect-plan.ts';
 
@@ -24,6 +24,7 @@ export type GitControl = SourceControl & CommitHistory;
 export interface BisectWorld {
   readonly range: CommitRange;
   readonly sideAt: BisectEffects['sideAt'];
+  readonly hasBuild: BisectEffects['hasBuild'];
   close(): Promise<void>;
 }
 
@@ -80,7 +81,8 @@ export async function openWorld(
     found === undefined || work.type === 'command'
       ? commandSides(work, range, { workspace, context })
       : await experimentSides(found, { plan, id, workspace, control, executor, context });
-  return { range, sideAt, close: () => workspace.close() };
+  const hasBuild: BisectEffects['hasBuild'] = (version, build) => workspace.has(version, build);
+  return { range, sideAt, hasBuild, close: () => workspace.close() };
 }
 
 function cacheDirOf(work: BisectWork, { env, userHome }: CliContext): string {
@@ -98,8 +100,8 @@ function commandSides(
   const command = work.type === 'command' ? work.command : '';
   const folder = work.type === 'command' && work.runIn === 'dir' ? range.prefix : '';
   const argv: Argv = toArgv(command, chooseShell(undefined, [command], env['PATH']));
-  return async (version: Version) => {
-    const cwd = joinPath(await workspace.prepare(version), folder);
+  return async (version: Version, build: number) => {
+    const cwd = joinPath(await workspace.prepare(version, build), folder);
     return { name: version.shortCommit, command, argv, cwd, env: { ...env, PWD: cwd } };
   };
 }
@@ -120,14 +122,14 @@ async function experimentSides(
   const others = await found.prepareOthers({ control, context });
   const isOnlyTimed = plan.work.type === 'experiment' && plan.work.metric.type === 'wall';
   const formats = isOnlyTimed ? [] : await loadAll<Format>('formats');
-  return async (version) => {
-    const dir = await workspace.prepare(version);
+  return async (version, build) => {
+    const dir = await workspace.prepare(version, build);
     const { commit, shortCommit } = version;
     return experimentSide(
       {
         ...{ home: found.home, task: found.task, id, seed: plan.seed },
         checkouts: { ...others, [found.source.name]: { dir, commit, shortCommit } },
-        scratch: joinPath(workspace.dir, `stages-${commit}`),
+        scratch: joinPath(workspace.dir, `stages-${baseName(dir)}`),
         isOnlyTimed,
       },
       version,

@@ -13,9 +13,11 @@ import { resolvePath } from '../../platform/core/path.ts';
 import { counted } from '../../platform/core/text/numbers.ts';
 import { type BisectOutcome, bisectCommits } from '../app/bisect-commits.ts';
 import { type BisectJournal, beginJournal, resumeJournal } from '../app/bisect-journal.ts';
-import { estimateHalvings } from '../core/posterior.ts';
+import { estimateHalvings, usualBuilds } from '../core/remaining.ts';
+import type { BisectPlan } from '../core/bisect-plan.ts';
+import { bisectJson } from './bisect-json.ts';
 import { configureBisect, type Means, makePlan, markCommand, resumeFolder } from './bisect-options.ts';
-import { bisectJson, bisectMarkdown, bisectText, progressLine } from './bisect-text.ts';
+import { bisectMarkdown, bisectText, progressLine } from './bisect-text.ts';
 import { type BisectWorld, loadGit, openWorld, stateFolder } from './bisect-world.ts';
 
 const command: CommandModule = {
@@ -33,7 +35,7 @@ const command: CommandModule = {
       try {
         const outcome = await search(journal, world, { options, context });
         await print(outcome, world.range, { journal, options, context });
-        return outcome.state === 'found' ? EXIT.fine : EXIT.nothingToCompare;
+        return EXIT_CODES[outcome.state];
       } finally {
         await world.close();
       }
@@ -48,6 +50,13 @@ const command: CommandModule = {
 };
 
 export default command;
+
+const EXIT_CODES = {
+  found: EXIT.fine,
+  'no-difference': EXIT.nothingToCompare,
+  several: EXIT.undecided,
+  undecided: EXIT.undecided,
+} as const;
 
 /** Undefined after a dry run. */
 async function openJournal(
@@ -68,11 +77,11 @@ async function openJournal(
   }
   const { plan, range } = await makePlan(words, options, means);
   if (flag(options, 'dryRun')) {
-    context.stdout.write(dryRun(range, options));
+    context.stdout.write(dryRun(range, plan, options));
     return undefined;
   }
   const id = newRunId(clock.now(), context.randomSeed());
-  if (!isQuiet(options)) stderr.write(`Search ${id}: ${rangeText(range)}.\n`);
+  if (!isQuiet(options)) stderr.write(`Search ${id}: ${rangeText(range)}. ${buildsText(range, plan)}\n`);
   const folder = await stateFolder(plan.work, control, context);
   return beginJournal(folder, { type: 'begin', id, at: clock.now(), plan }, disk);
 }
@@ -82,20 +91,21 @@ function search(
   world: BisectWorld,
   { options, context }: { options: Options; context: CliContext },
 ): Promise<BisectOutcome> {
-  const { mode, seed, timeoutMs, certainty, minEffect, mostPairs } = journal.plan;
+  const { mode, seed, timeoutMs, certainty, minEffect, mostPairs, mostBuilds } = journal.plan;
+  const builds = mostBuilds ?? usualBuilds(world.range.commits.length);
   const { clock, signal, stderr } = context;
   let last = '';
   return bisectCommits(
     {
       range: world.range,
-      options: { certainty, minEffect, ...(mostPairs !== undefined && { mostPairs }) },
+      options: { certainty, minEffect, mostBuilds: builds, ...(mostPairs !== undefined && { mostPairs }) },
       settings: { mode, seed, ...(timeoutMs !== undefined && { timeoutMs }) },
       journal,
     },
     {
-      ...{ timer: processTimer, clock, signal, sideAt: world.sideAt },
+      ...{ timer: processTimer, clock, signal, sideAt: world.sideAt, hasBuild: world.hasBuild },
       report(progress) {
-        // A commit is measured two pairs at a time: it is reported when it begins.
+        // A commit is measured a few pairs at a time: it is reported when it begins.
         const what = `${progress.type} ${'version' in progress ? progress.version.commit : ''}`;
         const line = isQuiet(options) || what === last ? undefined : progressLine(progress, world.range);
         if (line === undefined) return;
@@ -118,13 +128,19 @@ async function print(
   if (summary !== undefined) await disk.writeText(resolvePath(cwd, summary), bisectMarkdown(outcome, range));
 }
 
-function dryRun(range: CommitRange, options: Options): string {
-  const halvings = estimateHalvings(range.commits.length);
+function dryRun(range: CommitRange, plan: BisectPlan, options: Options): string {
   if (flag(options, 'json')) {
     const commits = range.commits.map(({ commit, subject, isLikely }) => ({ commit, subject, isLikely }));
-    return `${JSON.stringify({ good: range.good.commit, commits, halvings })}\n`;
+    const halvings = estimateHalvings(range.commits.length);
+    return `${JSON.stringify({ good: range.good.commit, commits, halvings, mostBuilds: plan.mostBuilds })}\n`;
   }
-  return `${rangeText(range)}.\nAbout ${counted(halvings + 2, 'commit')} would be built and measured. Nothing was run.\n`;
+  return `${rangeText(range)}.\n${buildsText(range, plan)} Nothing was run.\n`;
+}
+
+/** Good and bad, each twice, what halves the rest, and the second build of one neighbour of the answer. */
+function buildsText({ commits }: CommitRange, { mostBuilds = usualBuilds(commits.length) }: BisectPlan): string {
+  const usual = Math.min(mostBuilds, estimateHalvings(commits.length) + 5);
+  return `About ${counted(usual, 'build')}, at most ${mostBuilds} (--builds).`;
 }
 
 function rangeText({ good, commits }: CommitRange): string {

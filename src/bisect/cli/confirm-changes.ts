@@ -7,20 +7,19 @@ import type { Store } from '../../home/core/store.ts';
 import type { Neighbours } from '../../judge/app/changes/find-neighbours.ts';
 import { judgingRules } from '../../judge/app/series/judging-rules.ts';
 import type { CliContext } from '../../platform/cli/command.ts';
-import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
+import { messageOf } from '../../platform/core/errors.ts';
 import { visible } from '../../platform/core/text/terminal-text.ts';
-import { bisectCommits } from '../app/bisect-commits.ts';
 import { beginJournal } from '../app/bisect-journal.ts';
+import { compareEnds, type EndsFound } from '../app/compare-ends.ts';
 import {
   type Confirmation,
   type ConfirmEffects,
   confirmChange,
-  type DuetFound,
   recordDuet,
 } from '../app/confirm-change.ts';
 import { type MetricRequest, metricText } from '../core/bisect-metric.ts';
 import type { BisectPlan } from '../core/bisect-plan.ts';
-import type { SearchOptions } from '../core/search.ts';
+import type { DifferenceOptions } from '../core/difference.ts';
 import { progressLine } from './bisect-text.ts';
 import { loadGit, openWorld, stateFolder } from './bisect-world.ts';
 
@@ -136,9 +135,9 @@ export function confirmationText(
 
 async function duetCommits(
   request: Neighbours & { readonly metric: MetricRequest; readonly home: string; readonly isQuiet: boolean },
-  options: SearchOptions,
+  options: DifferenceOptions,
   context: CliContext,
-): Promise<DuetFound> {
+): Promise<EndsFound> {
   const { control, executor } = await loadGit();
   const { home, experiment, source, metric } = request;
   const cores = (await processTimer.cores()).flat().length;
@@ -155,18 +154,16 @@ async function duetCommits(
   try {
     const world = await openWorld(plan, id, { control, executor, context });
     try {
-      const { range, sideAt } = world;
+      const { range, sideAt, hasBuild } = world;
       const report = (progress: Parameters<typeof progressLine>[0]) => {
         const line = request.isQuiet ? undefined : progressLine(progress, range);
         if (line !== undefined) stderr.write(`${line}\n`);
       };
       const settings = { mode: plan.mode, seed: plan.seed };
-      const found = await bisectCommits(
-        { range, options, settings, journal, onlyDifference: true },
-        { timer: processTimer, clock, signal, sideAt, report },
+      return await compareEnds(
+        { range, options: { ...options, mostBuilds: 2 }, settings, journal },
+        { timer: processTimer, clock, signal, sideAt, hasBuild, report },
       );
-      if (found.state !== 'found') return { metric: found.metric, judgement: found.judgement };
-      throw new NightmarkError('BISECT_BAD_STATE', 'The duet went on into a search.');
     } finally {
       await world.close();
     }

@@ -45,17 +45,23 @@ const command: CommandModule = {
           ? `${JSON.stringify({ id: record.id, ...found, change })}\n`
           : confirmationText(record.id, found),
       );
-      return found.state === 'confirmed' ? EXIT.fine : EXIT.nothingToCompare;
+      return EXIT_CODES[found.state];
     });
   },
 };
 
 export default command;
 
+const EXIT_CODES = {
+  confirmed: EXIT.fine,
+  withdrawn: EXIT.nothingToCompare,
+  unclear: EXIT.undecided,
+} as const;
+
 const HELP = `
 Runs the experiment on the commits on either side of the change, in pairs, compares the value that changed, and records
 the result: a change that is real shows again, chance does not.
-Exit codes: 0 confirmed, 1 error, 2 withdrawn or unclear, 130 interrupted.
+Exit codes: 0 confirmed, 1 error, 2 withdrawn, 5 unclear, 130 interrupted.
 Example:
   nightmark changes confirm k3f9x2a --home ~/bench
   nightmark changes confirm k3f9x2a --metric wall`;

@@ -11,6 +11,10 @@ export interface BisectPlan {
   readonly certainty: number;
   readonly minEffect: number;
   readonly mostPairs?: number;
+  /** Absent in journals of earlier versions. */
+  readonly mostBuilds?: number;
+  /** The only measure of the command's runs that is compared: wall or cpu. Absent: whichever decides first. */
+  readonly measure?: string;
   readonly mode: 'together' | 'alternate';
   readonly seed: number;
   readonly timeoutMs?: number;
@@ -38,14 +42,22 @@ export type BisectEvent =
   | { readonly type: 'resume'; readonly at: number }
   /** What is compared, found out by the first run of the good commit. */
   | { readonly type: 'metric'; readonly metric: BisectMetric; readonly note?: string }
-  | { readonly type: 'prepared'; readonly commit: string; readonly ms: number }
+  | { readonly type: 'prepared'; readonly commit: string; readonly build?: number; readonly ms: number }
   | {
       readonly type: 'pair';
+      /** A suspect, or the good commit itself in another build. */
       readonly commit: string;
+      /** Which build of it, and which of the good commit on the other side; absent: the first. */
+      readonly build?: number;
+      readonly goodBuild?: number;
+      /** Absent in journals of earlier versions. */
+      readonly round?: number;
       readonly order: 'AB' | 'BA';
       /** Values of the good commit and of this one; seconds where the time of the command is compared. */
       readonly good: number;
       readonly value: number;
+      /** What else the same runs were measured by. */
+      readonly measures?: Readonly<Record<string, { readonly good: number; readonly value: number }>>;
       /** All that the pair took. */
       readonly ms: number;
     }

@@ -1,84 +1,306 @@
-import { pairsAUnit } from '../../duet/core/pair-plan.ts';
-import { type Judgement, judgeLogRatios } from '../../stats/verdict.ts';
+import { type Group, groupsOf } from './groups.ts';
 import { type Posterior, posteriorOf } from './posterior.ts';
-import {
-  badOf,
-  type Group,
-  inUnits,
-  likeliestGroup,
-  partsOf,
-  ratiosByCommit,
-  type Search,
-  type SearchOptions,
-  type Suspects,
-} from './search.ts';
+import { badOf, GOOD, partsOf, type Search, type Suspects } from './search.ts';
+import { Tally, type Visit } from './tally.ts';
+import { type Action, RESERVED, Worth } from './worth.ts';
+
+/** What one measure says. */
+export interface Reading {
+  readonly measure: string;
+  readonly posterior: Posterior;
+}
 
 /** What to do next; it follows from the evidence alone, so an interrupted search goes on as if nothing had happened. */
 export type Step =
   | {
       readonly type: 'measure';
-      readonly commit: number;
-      readonly pairs: number;
-      /** difference: good against bad; halve: the commit that halves what is left; check: one that the answer rests on. */
+      /** difference: good against bad; halve: which side of the change a commit is on; check: what the answer rests on. */
       readonly why: 'difference' | 'halve' | 'check';
-      readonly posterior?: Posterior;
+      /** The commit that it is about. */
+      readonly commit: number;
+      readonly rounds: readonly (readonly Visit[])[];
+      readonly reading?: Reading;
     }
-  | { readonly type: 'no-difference'; readonly judgement: Judgement }
-  | { readonly type: 'found'; readonly group: Group; readonly posterior: Posterior };
+  | Verdict;
+
+/** The end of a search; `reading` is that of the measure which decided. */
+export type Verdict = { readonly reading: Reading; readonly readings: readonly Reading[] } & (
+  | { readonly type: 'found'; readonly commits: readonly number[]; readonly certainty: number }
+  | { readonly type: 'several'; readonly certainty: number }
+  | { readonly type: 'no-difference'; readonly certainty: number }
+  /** difference: whether there is one; pairs: more of them would tell nothing; builds: no further one is allowed. */
+  | { readonly type: 'undecided'; readonly why: 'difference' | 'pairs' | 'builds' }
+);
+
+export const tuning = {
+  start: 6,
+  large: 0.25,
+  plausible: 0.03,
+  check: 0.9,
+  sure: 0.18,
+  fresh: 9,
+  clear: 12,
+  gate: 0.15,
+  halve: 0.5,
+  blocks: 0.3,
+};
 
 export function nextStep(search: Search): Step {
-  const { suspects, evidence, options } = search;
-  const bad = badOf(suspects);
-  const ratios = ratiosByCommit(evidence);
-  const last = evidence.pairs.at(-1)?.commit ?? bad;
-  // Other commits are measured only after the difference was clear: it is not judged again.
-  if (last === bad && evidence.skipped.size === 0) {
-    const difference = judgeDifference(ratios.get(bad) ?? [], options, evidence.doSidesChangePlaces);
-    if (difference.state === 'open')
-      return { type: 'measure', commit: bad, pairs: difference.pairs, why: 'difference' };
-    if (difference.state === 'none') return { type: 'no-difference', judgement: difference.judgement };
-  }
-
-  const target = 1 - (1 - options.certainty) * MARGIN;
-  const posterior = posteriorOf(suspects, evidence);
-  const shares = sharesOf(suspects, posterior.probabilities);
-  const count = (commit: number) => ratios.get(commit)?.length ?? 0;
-  const most = options.mostPairs ?? usualMost(posterior);
-  const isTestable = (commit: number) =>
-    !evidence.skipped.has(commit) &&
-    (commit === bad || !isExhausted(count(commit), shares[commit] ?? 0, { most, limit: target }));
-  const measure = (commit: number, why: 'halve' | 'check'): Step => ({
-    type: 'measure',
-    commit,
-    // Both orders of starting once: AB and BA.
-    pairs: 2 - (count(commit) % 2),
-    why,
-    posterior,
-  });
-
-  const group = likeliestGroup(suspects, posterior.probabilities, isTestable);
-  if (group.probability >= target) {
-    const unsure = neighboursOf(suspects, group, isTestable).find((commit) => count(commit) < CHECKED);
-    return unsure === undefined ? { type: 'found', group, posterior } : measure(unsure, 'check');
-  }
-  const isOpen = Math.abs((shares[last] ?? 1) - 0.5) < STAY - 0.5;
-  if (last !== bad && isOpen && isTestable(last)) return measure(last, 'halve');
-  return measure(halving(shares, { isTestable, bad }), 'halve');
+  return new Decision(search).step();
 }
 
-/** The noise of a machine is only nearly what the posterior takes it for: half of the doubt is kept in reserve. */
-const MARGIN = 0.5;
+/** One step of a search. */
+class Decision {
+  readonly #search: Search;
+  readonly #tally: Tally;
+  readonly #bad: number;
+
+  constructor(search: Search) {
+    this.#search = search;
+    this.#tally = new Tally(search.evidence);
+    this.#bad = badOf(search.suspects);
+  }
+
+  step(): Step {
+    const first = this.#firstPairs();
+    if (first) return first;
+    const { suspects, evidence, options } = this.#search;
+    const measures = measuresOf(this.#search);
+    const readings = measures.map(
+      (measure): Reading => ({
+        measure,
+        posterior: posteriorOf(suspects, evidence, { measure, minEffect: options.minEffect }),
+      }),
+    );
+    // Each measure that may decide has its share of the doubt.
+    const target = 1 - (1 - options.certainty) / measures.length;
+    const claim = (probability: number) => 1 - (1 - probability) * measures.length;
+    const isTestable = (commit: number) => !evidence.skipped.has(commit);
+    const leads = readings.map((reading) => {
+      return { reading, groups: groupsOf(suspects, reading.posterior.one, isTestable) };
+    });
+    const { reading, groups } = leads.reduce((a, b) =>
+      (b.groups[0]?.probability ?? 0) > (a.groups[0]?.probability ?? 0) ? b : a,
+    );
+    const { posterior } = reading;
+    const group = groups[0] as Group; // the bad commit is a suspect
+    const likeliest = sureOf(posterior, group.commits);
+    if (group.probability >= Math.min(target, tuning.check)) {
+      const check = this.#check(group.commits, reading);
+      if (likeliest >= target && check === 'checked')
+        return { type: 'found', commits: group.commits, certainty: claim(likeliest), reading, readings };
+      if (check !== 'checked') return check ?? { type: 'undecided', why: 'builds', reading, readings };
+    }
+    const same = Math.min(...readings.map((it) => it.posterior.same));
+    if (same >= target) return { type: 'no-difference', certainty: claim(same), reading, readings };
+    const several = posterior.spread + sum(posterior.two);
+    if (several >= target) return { type: 'several', certainty: claim(several), reading, readings };
+
+    const measure = this.#measureMore(reading, { groups, target });
+    if (measure) return measure;
+    const isOutOfBuilds = this.#tally.used() >= options.mostBuilds - RESERVED;
+    if (posterior.none > tuning.halve) return { type: 'undecided', why: 'difference', reading, readings };
+    const undecided = { type: 'undecided', why: isOutOfBuilds ? 'builds' : 'pairs', reading, readings } as const;
+    const set = smallestSet(groups, posterior, target);
+    if (!set || set.length > Math.min(MOST_NAMED, suspects.parents.length / 3)) return undecided;
+    const check = this.#check(set, reading);
+    if (check !== 'checked') return check ?? undecided;
+    return { type: 'found', commits: set, certainty: claim(sureOf(posterior, set)), reading, readings };
+  }
+
+  /** Good and bad, until a first estimate of the noise can be had. A large difference needs no second build of the good one. */
+  #firstPairs(): Step | undefined {
+    const { evidence } = this.#search;
+    const pairs = this.#tally.pairs(this.#bad);
+    if (pairs < 2) return this.#plan('difference', [{ commit: this.#bad }], 2 - pairs);
+    if (pairs >= tuning.start) return undefined;
+    const isLarge = measuresOf(this.#search).some((measure) =>
+      evidence.pairs.every(({ logRatios }) => Math.abs(logRatios[measure] ?? 0) > tuning.large),
+    );
+    const commits = isLarge ? [this.#bad] : [this.#bad, GOOD];
+    return this.#plan('difference', commits.map((commit) => ({ commit })), tuning.start - pairs);
+  }
+
+  /** Whether both neighbours of an answer were measured well, and in two builds where a build could make the difference. */
+  #check(commits: readonly number[], reading: Reading): Step | 'checked' | undefined {
+    const { suspects, evidence, options } = this.#search;
+    const { shift, noise } = reading.posterior;
+    const ends = neighboursOf(suspects, commits, (commit) => !evidence.skipped.has(commit));
+    const tally = this.#tally;
+    const isBuiltOnce = Math.abs(shift.mean) > tuning.sure;
+    const wanted = isBuiltOnce
+      ? CHECKED
+      : Math.max(CHECKED, Math.min(60, Math.ceil(tuning.fresh * (noise / shift.mean) ** 2)));
+    const missing = (commit: number) => {
+      if (!isBuiltOnce) return wanted - tally.pairsOfSecond(commit);
+      return commit === GOOD ? 0 : wanted - tally.pairs(commit);
+    };
+    const unsure = ends.filter((commit) => missing(commit) > 0);
+    if (unsure.length === 0) return 'checked';
+    const isNew = (commit: number) => !isBuiltOnce && tally.builds(commit) < (commit === GOOD ? 1 : 2);
+    if (tally.used() + unsure.filter(isNew).length > options.mostBuilds) return undefined;
+    const others = unsure.length === 1 ? ends.filter((commit) => !unsure.includes(commit)) : [];
+    const entries = [
+      ...unsure.map((commit) => ({ commit, isNew: isNew(commit) })),
+      ...others.filter((commit) => tally.has(commit)).map((commit) => ({ commit })),
+    ];
+    const rounds = Math.ceil(Math.max(...unsure.map(missing)) / 2);
+    return this.#plan('check', entries, rounds, reading);
+  }
+
+  #measureMore(
+    reading: Reading,
+    { groups, target }: { readonly groups: readonly Group[]; readonly target: number },
+  ): Step | undefined {
+    const { suspects, evidence, options } = this.#search;
+    const { posterior } = reading;
+    const [bad, tally] = [this.#bad, this.#tally];
+    const worth = new Worth(posterior, tally, options);
+    const hasBegun = tally.commits().some((commit) => commit !== bad && commit !== GOOD);
+    const doubt = posterior.none > (hasBegun || this.#canTell(posterior) ? tuning.halve : tuning.gate);
+    if (doubt) {
+      const step = this.#difference(reading, worth);
+      if (step || posterior.none > tuning.halve) return step;
+    }
+    // What is sure on average may not be so in a case that is still plausible: then that is the one to ask.
+    const [group] = groups;
+    const isSure = (group?.probability ?? 0) >= target;
+    const one = isSure ? worstCase(posterior, group?.commits ?? []) : posterior.one;
+    const shares = sharesOf(suspects, isSure ? one : one.map((p, at) => p + (posterior.two[at] ?? 0)));
+    const isTestable = (commit: number) => !evidence.skipped.has(commit);
+    const doubts = [...shares.entries()].filter(([commit]) => commit !== bad && isTestable(commit));
+    const inside = worth.best(doubts.map(([commit, share]) => [commit, share * (1 - share)]));
+    const corners = [...new Set([GOOD, ...neighboursOf(suspects, group?.commits ?? [], isTestable), bad])];
+    const other = 1 - sum(one);
+    const outside = worth.best(corners.map((commit) => [commit, other * (1 - other)]));
+    const rivals = sum(one) - sum((group?.commits ?? []).map((commit) => one[commit] ?? 0));
+    const action = rivals >= other ? (inside ?? outside) : (outside ?? inside);
+    if (!action) return undefined;
+    if (action === outside) return this.#corners(corners, action, { reading, stride: worth.stride });
+    return this.#halve(action, { reading, shares, stride: worth.stride });
+  }
+
+  /** Whether the pairs of good and bad are many enough to say what there is to say. */
+  #canTell({ shift, noise, builds }: Posterior): boolean {
+    const [bad, good] = [this.#tally.pairs(this.#bad), this.#tally.pairs(GOOD)];
+    const variance = noise ** 2 * (1 / bad + 1 / Math.max(1, good));
+    return (shift.mean ** 2 + shift.error ** 2) / variance > tuning.clear || variance < builds ** 2 / 4;
+  }
+
+  #difference(reading: Reading, worth: Worth): Step | undefined {
+    const { mostPairs } = this.#search.options;
+    const { none } = reading.posterior;
+    const [bad, tally] = [this.#bad, this.#tally];
+    const most = mostPairs === undefined ? MOST_DIFFERENCE : 8 * mostPairs;
+    if (tally.pairs(bad) >= most) return undefined;
+    const doubt = Math.max(0.05, none * (1 - none));
+    const action = worth.best([bad, GOOD].map((commit) => [commit, doubt]));
+    if (!action) return undefined;
+    const entries = [bad, GOOD].map((commit) => ({ commit, isNew: isNewIn(action, commit) }));
+    const growing = Math.max(1, Math.floor(tally.pairs(bad) / 6));
+    const rounds = action.isNew ? Math.max(2, worth.stride) : Math.min(growing, worth.stride);
+    return this.#plan('difference', entries, rounds, reading);
+  }
+
+  /** Both ends and both neighbours of the likeliest commit: where one commit did it, they lie at two levels. */
+  #corners(
+    corners: readonly number[],
+    action: Action,
+    { reading, stride }: { readonly reading: Reading; readonly stride: number },
+  ): Step {
+    const entries = corners
+      .filter((commit) => this.#tally.has(commit) || commit === action.commit)
+      .map((commit) => ({ commit, isNew: isNewIn(action, commit) }));
+    return this.#plan('check', entries, Math.max(2, Math.round(stride / 2)), reading);
+  }
+
+  /** A commit, beside one that lies before the change and one after it, in turns where rounds differ little. */
+  #halve(
+    action: Action,
+    given: { readonly reading: Reading; readonly shares: Float64Array; readonly stride: number },
+  ): Step {
+    const { reading, shares, stride } = given;
+    const { commit } = action;
+    const entry = { commit, isNew: isNewIn(action, commit) };
+    const references = this.#references(commit, shares).map((reference) => ({ commit: reference }));
+    const turn = references[this.#tally.round % references.length];
+    const isUneven = reading.posterior.rounds > tuning.blocks;
+    const entries = isUneven || !turn ? [entry, ...references] : [entry, entry, turn];
+    const rounds = isUneven || !turn ? stride : Math.ceil(stride / 2);
+    return this.#plan('halve', entries, rounds, reading);
+  }
+
+  #references(candidate: number, shares: Float64Array): readonly number[] {
+    const known = this.#tally.commits().filter((commit) => commit !== candidate && commit !== GOOD);
+    const before = known.filter((commit) => (shares[commit] ?? 0) < 0.1);
+    const after = known.filter((commit) => (shares[commit] ?? 0) > 0.9);
+    return [
+      ...(before.length > 0 ? [Math.max(...before)] : this.#tally.has(GOOD) ? [GOOD] : []),
+      ...(after.length > 0 ? [Math.min(...after)] : [this.#bad]),
+    ];
+  }
+
+  #plan(
+    why: 'difference' | 'halve' | 'check',
+    entries: readonly { readonly commit: number; readonly isNew?: boolean }[],
+    rounds: number,
+    reading?: Reading,
+  ): Step {
+    const planned = this.#tally.plan(entries, { rounds, seed: this.#search.seed });
+    const commit = entries[0]?.commit ?? this.#bad;
+    return { type: 'measure', why, commit, rounds: planned, ...(reading && { reading }) };
+  }
+}
+
 /** Pairs of the commits on either side of the change before it is called found. */
 const CHECKED = 4;
-/** A commit is measured until it is that sure on which side it is: another one costs a build. */
-const STAY = 0.95;
+/** Pairs of good and bad: at a noise of 7 % a pair they still show 2 % in nine of ten searches. */
+const MOST_DIFFERENCE = 256;
+/** More commits than these are no answer. */
+const MOST_NAMED = 8;
+
+function isNewIn(action: Action, commit: number): boolean {
+  return action.isNew && action.commit === commit;
+}
+
+/** The measures that every pair has. */
+function measuresOf({ evidence: { pairs } }: Search): readonly string[] {
+  const names = Object.keys(pairs[0]?.logRatios ?? {});
+  return names.filter((name) => pairs.every(({ logRatios }) => logRatios[name] !== undefined));
+}
+
+/** The least probability in all cases of how much builds differ that the pairs leave plausible. */
+export function sureOf(posterior: Posterior, commits: readonly number[]): number {
+  const one = worstCase(posterior, commits);
+  return sum(commits.map((commit) => one[commit] ?? 0));
+}
+
+function worstCase({ one, cases }: Posterior, commits: readonly number[]): Float64Array {
+  const of = (probabilities: Float64Array) => sum(commits.map((commit) => probabilities[commit] ?? 0));
+  const plausible = cases.filter(({ probability }) => probability >= tuning.plausible);
+  return plausible.reduce((worst, it) => (of(it.one) < of(worst) ? it.one : worst), one);
+}
+
+function smallestSet(
+  groups: readonly Group[],
+  posterior: Posterior,
+  target: number,
+): readonly number[] | undefined {
+  const set: number[] = [];
+  for (const { commits } of groups) {
+    set.push(...commits);
+    if (sureOf(posterior, set) >= target) return set.sort((a, b) => a - b);
+  }
+  return undefined;
+}
 
 /** Probability that the culprit is a part of the commit, for each. */
-function sharesOf(suspects: Suspects, probabilities: Float64Array): Float64Array {
-  const shares = new Float64Array(probabilities.length);
+function sharesOf(suspects: Suspects, mass: Float64Array): Float64Array {
+  const total = sum(mass);
+  const shares = new Float64Array(mass.length);
   for (const [at, parents] of suspects.parents.entries()) {
     const [parent, ...others] = parents;
-    const own = probabilities[at] ?? 0;
+    const own = (mass[at] ?? 0) / total;
     if (others.length === 0) {
       shares[at] = own + (parent === undefined ? 0 : (shares[parent] ?? 0));
       continue;
@@ -86,97 +308,30 @@ function sharesOf(suspects: Suspects, probabilities: Float64Array): Float64Array
     // Behind a merge the parts of the parents overlap: they are counted one by one.
     const parts = partsOf(suspects, at);
     let share = 0;
-    for (let part = 0; part <= at; part++) if (parts[part] === 1) share += probabilities[part] ?? 0;
-    shares[at] = share;
+    for (let part = 0; part <= at; part++) if (parts[part] === 1) share += mass[part] ?? 0;
+    shares[at] = share / total;
   }
   return shares;
 }
 
-function halving(
-  shares: Float64Array,
-  { isTestable, bad }: { readonly isTestable: (commit: number) => boolean; readonly bad: number },
-): number {
-  let best = bad;
-  let distance = Number.POSITIVE_INFINITY;
-  for (let at = 0; at < shares.length; at++) {
-    const from = Math.abs((shares[at] ?? 0) - 0.5);
-    if (from >= distance || at === bad || !isTestable(at)) continue;
-    best = at;
-    distance = from;
-  }
-  return best;
-}
-
-/** With so many pairs the odds of a commit that is either before or after are 10^13 : 1; one that is still undecided is neither. */
-function usualMost({ shift, noise }: Posterior): number {
-  return Math.min(500, Math.max(12, Math.ceil(60 * (noise / shift) ** 2)));
-}
-
-function isExhausted(
-  count: number,
-  share: number,
-  { most, limit }: { readonly most: number; readonly limit: number },
-): boolean {
-  const isUndecided = share > 1 - limit && share < limit;
-  return count >= 2 * most || (count >= most && isUndecided);
-}
-
-/** The last testable commit without the group and the first one with it: the answer rests on them. */
+/** The last testable commit without the answer, which may be the good one, and the first one with it. */
 function neighboursOf(
   suspects: Suspects,
-  { commits }: Group,
+  commits: readonly number[],
   isTestable: (commit: number) => boolean,
 ): readonly number[] {
-  const [first = 0] = commits;
+  const [first = 0, last = 0] = [commits[0], commits.at(-1)];
   const bad = badOf(suspects);
-  const found: number[] = [];
-  let after = first;
-  while (after < bad && !(isTestable(after) && partsOf(suspects, after)[first] === 1)) after++;
-  if (after < bad) found.push(after);
+  let after = last;
+  while (after < bad && !(isTestable(after) && partsOf(suspects, after)[last] === 1)) after++;
   const parts = partsOf(suspects, after);
-  for (let before = first - 1; before >= 0; before--) {
-    if (parts[before] !== 1 || !isTestable(before)) continue;
-    found.push(before);
-    break;
-  }
-  return found;
+  let before = first - 1;
+  while (before >= 0 && !(parts[before] === 1 && isTestable(before))) before--;
+  return [before, after];
 }
 
-/** Whether good and bad differ at all: without that there is nothing to look for. */
-export type Difference =
-  | { readonly state: 'open'; readonly pairs: number }
-  | { readonly state: 'clear' | 'none'; readonly judgement: Judgement };
-
-/**
- * Looks after 6, 12, 24 ... pairs. The chance of a false alarm is shared out equally among the looks: simple, and a
- * little stricter than need be. Large differences are clear at the first look.
- */
-export function judgeDifference(
-  logRatios: readonly number[],
-  options: SearchOptions,
-  doSidesChangePlaces = false,
-): Difference {
-  const looks = lookSchedule(options);
-  const level = 1 - (1 - options.certainty) / looks.length;
-  for (const runs of looks) {
-    if (logRatios.length < runs) return { state: 'open', pairs: runs - logRatios.length };
-    const unit = pairsAUnit(runs, doSidesChangePlaces);
-    const { minEffect } = options;
-    const judgement = judgeLogRatios(inUnits(logRatios.slice(0, runs), unit), { level, minEffect });
-    if (judgement.verdict === 'same') return { state: 'none', judgement };
-    if (judgement.verdict !== 'undecided') return { state: 'clear', judgement };
-    if (runs === looks.at(-1)) return { state: 'none', judgement };
-  }
-  return { state: 'open', pairs: looks[0] ?? FIRST_LOOK };
-}
-
-const FIRST_LOOK = 6;
-/** At a noise of 7 % a pair this still shows 2 % in nine of ten searches. */
-const MOST_PAIRS = 192;
-
-function lookSchedule({ mostPairs }: SearchOptions): readonly number[] {
-  const most = Math.max(FIRST_LOOK, mostPairs === undefined ? MOST_PAIRS : 8 * mostPairs);
-  const moments: number[] = [];
-  for (let runs = FIRST_LOOK; runs < most; runs *= 2) moments.push(runs);
-  return [...moments, most];
+function sum(values: Iterable<number>): number {
+  let total = 0;
+  for (const value of values) total += value;
+  return total;
 }

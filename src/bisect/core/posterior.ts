@@ -1,132 +1,315 @@
-import { median } from '../../stats/summary.ts';
-import { badOf, type Evidence, inUnits, partsOf, ratiosByCommit, type Suspects, unitOf } from './search.ts';
+import { normalCdf } from '../../stats/distributions.ts';
+import { dot, factorize, logDeterminant, whiten } from './cholesky.ts';
+import { FLOOR_PAIRS, fitLevels, type LevelFit, type Unit, unitPairs } from './levels.ts';
+import { badOf, type Evidence, GOOD, type Suspects } from './search.ts';
+import { mainColumn, type Shape, type Shapes, shapesOf } from './shapes.ts';
 
-/** What the pairs say of each commit. */
+/** What the pairs of one measure say. */
 export interface Posterior {
-  /** Probability that it is the culprit; all together 1. */
-  readonly probabilities: Float64Array;
-  /** The effect, as a logarithm, and the standard deviation of one pair, without what swapped places take out. */
-  readonly shift: number;
+  /** Of each commit, that it made the difference, or most of it. */
+  readonly one: Float64Array;
+  /** That two commits did, shared out among them; that all did, a little each; that none did. With `one` it is 1. */
+  readonly two: Float64Array;
+  readonly spread: number;
+  readonly none: number;
+  /** `one` in each case of how much builds differ, and how likely the case is. */
+  readonly cases: readonly { readonly probability: number; readonly one: Float64Array }[];
+  /** The whole difference as a logarithm, where there is one. */
+  readonly shift: Estimate;
+  /** What the builds of bad and good were measured to differ by, whatever the reason. */
+  readonly ends: Estimate;
+  /** That the latter is smaller than the smallest effect of interest. */
+  readonly same: number;
+  /** Each unit as a logarithm of its value over that of the good commit, with what pairs leave unknown of it. */
+  readonly levels: readonly (Unit & Estimate)[];
+  /** Standard deviation of one pair; of rounds, in those of a pair. */
   readonly noise: number;
+  readonly rounds: number;
+  /** Mean of the standard deviation of builds of like commits, and of that part which another build of a commit has anew. */
+  readonly builds: number;
+  readonly rebuilds: number;
+}
+
+export interface Estimate {
+  readonly mean: number;
+  readonly error: number;
 }
 
 /**
- * Exactly one commit changed the time, by an unknown factor; pairs of commits before it scatter around 0, all
- * others around the logarithm of the factor, with one noise. Factor and noise are integrated out (flat priors for the
- * factor and for the logarithm of the noise), so that what is unknown of them does not make the answer too sure.
+ * The levels of units are normal around the shape times the difference. Their covariance has what pairs leave unknown, what
+ * each build has of its own, and what the sides have in common. Shapes, sizes of the difference and kinds of noise are
+ * weighed by how well they explain the levels, so that what is unknown of one does not make the others too sure.
  */
-export function posteriorOf(suspects: Suspects, evidence: Evidence): Posterior {
-  const unit = unitOf(evidence);
-  const ratios = new Map(
-    [...ratiosByCommit(evidence)].map(([commit, list]) => [commit, inUnits(list, unit)] as const),
+export function posteriorOf(
+  suspects: Suspects,
+  evidence: Evidence,
+  { measure, minEffect }: { readonly measure: string; readonly minEffect: number },
+): Posterior {
+  const data = unitPairs(evidence.pairs, measure);
+  const shapes = shapesOf(suspects, data.units);
+  const fits = new Map(ROUNDS.map((rounds) => [rounds, fitLevels(data, rounds)]));
+  const pairs = data.value.length + FLOOR_PAIRS;
+  const [redrawn, kept] = [true, false].map((isRedrawn) => sharedBuilds(data.units, isRedrawn)) as [
+    Float64Array,
+    Float64Array,
+  ];
+  let best = Number.NEGATIVE_INFINITY;
+  const weighed = NOISES.map((noise) => {
+    const fit = fits.get(noise.rounds) as LevelFit; // one for each
+    const shared = noise.isRedrawn ? redrawn : kept;
+    const found = weigh(shapes, { noise, fit, shared, pairs, best });
+    best = Math.max(best, found.log + Math.log(Math.max(...found.masses)));
+    return { noise, fit, ...found };
+  });
+  return sumUp(suspects, shapes, { weighed, best, units: data.units, minEffect });
+}
+
+/** Standard deviation of rounds, in those of a pair, equally likely. */
+const ROUNDS = [0, 1, 4];
+/** Standard deviation of what a build adds to all times of it, and how likely that is. */
+const BUILDS: readonly (readonly [number, number])[] = (globalThis as any).process?.env?.BS === 'c' ? [[0, 0.55],[0.004, 0.22],[0.01, 0.14],[0.022, 0.07],[0.06, 0.02]] : [
+  [0, 0.5],
+  [0.004, 0.15],
+  [0.01, 0.15],
+  [0.022, 0.14],
+  [0.06, 0.06],
+];
+/** Standard deviation of the difference of good and bad, equally likely. */
+const SHIFTS = [0.01, 0.05, 0.2, 1];
+/** Standard deviation of what a pair has in common with all others: a side may be the slower one without any reason. */
+const OFFSET = 0.01;
+/** Noise whose best shape is so much less likely, as a logarithm, is not asked about two commits. */
+const NEGLIGIBLE = 7;
+
+/** Less likely than the best by so much, as a logarithm: of no weight. */
+const HOPELESS = 20;
+
+interface Noise {
+  readonly rounds: number;
+  readonly builds: number;
+  /** Another build of a commit has another effect; otherwise it comes back, as with a compiler that gives the same program. */
+  readonly isRedrawn: boolean;
+  readonly log: number;
+}
+
+const NOISES: readonly Noise[] = ROUNDS.flatMap((rounds) =>
+  BUILDS.flatMap(([builds, weight]) =>
+    builds === 0
+      ? [{ rounds, builds, isRedrawn: false, log: Math.log(weight) }]
+      : [true, false].map((isRedrawn) => ({ rounds, builds, isRedrawn, log: Math.log(weight / 2) })),
+  ),
+);
+
+interface Weighed {
+  /** Probability of each shape, times e to the minus `log`. */
+  readonly masses: Float64Array;
+  readonly log: number;
+  /** The difference, where there is one. */
+  readonly shift: Moments;
+}
+
+function weigh(
+  { columns, list, simple }: Shapes,
+  given: {
+    readonly noise: Noise;
+    readonly fit: LevelFit;
+    readonly shared: Float64Array;
+    readonly pairs: number;
+    readonly best: number;
+  },
+): Weighed {
+  const { noise, fit, pairs } = given;
+  const size = fit.estimate.length;
+  const factor = factorize(covariance(fit, noise, given.shared), size);
+  const level = whiten(factor, size, fit.estimate);
+  const whole = fit.rest + dot(level, level);
+  const white = columns.map((column) => whiten(factor, size, column));
+  const products = white.map((column) => dot(column, level));
+  const gram = white.map((one) => white.map((other) => dot(one, other)));
+  const base = noise.log + fit.log - 0.5 * logDeterminant(factor, size);
+  const sizes = SHIFTS.map((shift) => (shift * shift) / fit.variance);
+  const squares = new Float64Array(list.length);
+  const explained = new Float64Array(list.length);
+  // Of each shape, more than it explains with any size of the difference.
+  const bounds = new Float64Array(list.length).fill(Number.NEGATIVE_INFINITY);
+  let log = Number.NEGATIVE_INFINITY;
+  for (let index = 0; index < list.length; index++) {
+    if (index === simple && log < given.best - NEGLIGIBLE) break;
+    const { type, first, second, part, log: prior } = list[index] as Shape;
+    const rest = 1 - part;
+    if (type !== 'none') {
+      const [row, other] = [gram[first] as number[], gram[second] as number[]];
+      squares[index] =
+        part * part * (row[first] as number) +
+        2 * part * rest * (row[second] as number) +
+        rest * rest * (other[second] as number);
+      explained[index] = part * (products[first] as number) + rest * (products[second] as number);
+    }
+    const gone = (explained[index] as number) ** 2 / ((squares[index] as number) || 1);
+    const bound = base + prior - 0.5 * pairs * Math.log(whole - gone);
+    bounds[index] = bound;
+    if (bound > log) log = bound;
+  }
+  const masses = new Float64Array(list.length);
+  const shift = new Moments();
+  for (let index = 0; index < list.length; index++) {
+    if ((bounds[index] as number) < Math.max(log, given.best) - HOPELESS) continue;
+    const { type, log: prior } = list[index] as Shape;
+    const [square, product] = [squares[index] as number, explained[index] as number];
+    for (const ratio of sizes) {
+      const grown = 1 + ratio * square;
+      const left = whole - (ratio * product * product) / grown;
+      const mass = Math.exp(base + prior - 0.5 * Math.log(grown) - 0.5 * pairs * Math.log(left) - log);
+      masses[index] = (masses[index] as number) + mass;
+      if (type === 'none') continue;
+      shift.add(mass, (ratio * product) / grown, Math.sqrt(((ratio / grown) * left) / pairs));
+    }
+  }
+  return { masses, log, shift };
+}
+
+/** Of the levels, in variances of a pair. */
+function covariance({ inverse, variance }: LevelFit, noise: Noise, shared: Float64Array): Float64Array {
+  const own = noise.builds ** 2 / variance;
+  const common = OFFSET ** 2 / variance;
+  return inverse.map((value, index) => value + own * (shared[index] ?? 0) + common);
+}
+
+/** How much of the effect of builds two units share: a level is the effect of one build less that of a build of the good commit. */
+function sharedBuilds(units: readonly Unit[], isRedrawn: boolean): Float64Array {
+  const same = (a: number, aBuild: number, b: number, bBuild: number) =>
+    a === b && (!isRedrawn || aBuild === bBuild) ? 1 : 0;
+  return Float64Array.from(
+    units.flatMap((a) =>
+      units.map(
+        (b) =>
+          same(a.commit, a.build, b.commit, b.build) -
+          same(a.commit, a.build, GOOD, b.goodBuild) -
+          same(GOOD, a.goodBuild, b.commit, b.build) +
+          same(GOOD, a.goodBuild, GOOD, b.goodBuild),
+      ),
+    ),
   );
-  const shift = median(ratios.get(badOf(suspects)) ?? Float64Array.of(0));
-  const floor = Math.abs(shift) * LEAST_NOISE;
-  const noise = Math.max(noiseOf(ratios), floor);
-  const sums = [...ratios].map(([commit, list]) => sumUp(list, { commit, shift, noise }));
-  const logs = logLikelihoods(suspects, sums, floor * floor);
-  const probabilities = normalise(logs, suspects.weights);
-  // The mean of two pairs scatters less by the root of 2.
-  return { probabilities, shift, noise: noise * Math.sqrt(unit) };
 }
 
-/** Pairs that agree to the last digit do not prove a machine without noise. */
-const LEAST_NOISE = 1 / 50;
-/** Of a normal distribution one value in 370 lies farther out. */
-const OUTLIER = 3;
-
-interface Sums {
-  readonly commit: number;
-  readonly count: number;
-  readonly sum: number;
-  readonly squares: number;
+interface Found {
+  readonly weighed: readonly (Weighed & { readonly noise: Noise; readonly fit: LevelFit })[];
+  readonly best: number;
+  readonly units: readonly Unit[];
+  readonly minEffect: number;
 }
 
-/** From differences of neighbours, so that it does not matter around what the pairs of a commit scatter. */
-function noiseOf(ratios: ReadonlyMap<number, Float64Array>): number {
-  const differences: number[] = [];
-  for (const list of ratios.values()) {
-    for (let at = 1; at < list.length; at += 2) {
-      differences.push(Math.abs((list[at] ?? 0) - (list[at - 1] ?? 0)));
+function sumUp(suspects: Suspects, shapes: Shapes, { weighed, best, units, minEffect }: Found): Posterior {
+  const size = shapes.weights.length;
+  const [one, two] = [new Float64Array(size), new Float64Array(size)];
+  const cases = new Map<string, { mass: number; one: Float64Array }>();
+  const mains = shapes.list.map(mainColumn);
+  const limit = Math.log1p(minEffect);
+  const [shift, ends] = [new Moments(), new Moments()];
+  let [total, none, spread, same, pair, rounds, builds, rebuilds] = [0, 0, 0, 0, 0, 0, 0, 0];
+  let [most, likeliest] = [0, weighed[0]?.fit as LevelFit]; // there are always kinds of noise
+  for (const { noise, fit, masses, log, shift: own } of weighed) {
+    const scale = Math.exp(log - best);
+    shift.merge(own, scale);
+    const key = `${noise.builds} ${noise.isRedrawn}`;
+    const here = cases.get(key) ?? { mass: 0, one: new Float64Array(size) };
+    cases.set(key, here);
+    let mass = 0;
+    for (const [index, { type, first, second }] of shapes.list.entries()) {
+      const weight = scale * (masses[index] ?? 0);
+      mass += weight;
+      const main = mains[index];
+      if (main !== undefined) {
+        add(one, main, weight);
+        add(here.one, main, weight);
+      } else if (type === 'none') none += weight;
+      else if (type === 'spread') spread += weight;
+      else for (const column of [first, second]) add(two, column, weight / 2);
     }
+    if (mass === 0) continue;
+    if (mass > most) [most, likeliest] = [mass, fit];
+    total += mass;
+    here.mass += mass;
+    const end = endsOf(units, fit, { bad: badOf(suspects), builds: noise.isRedrawn ? noise.builds : 0 });
+    ends.add(mass, end.mean, end.error);
+    same += mass * (normalCdf((limit - end.mean) / end.error) - normalCdf((-limit - end.mean) / end.error));
+    pair += mass * Math.sqrt(fit.variance);
+    rounds += mass * noise.rounds;
+    builds += mass * noise.builds;
+    rebuilds += mass * (noise.isRedrawn ? noise.builds : 0);
   }
-  // 1.4826 makes the median of absolute values a standard deviation; the difference of two has the root of 2 more.
-  return differences.length === 0 ? 0 : (1.4826 * median(Float64Array.from(differences))) / Math.SQRT2;
+  const perCommit = (masses: Float64Array, whole: number) =>
+    Float64Array.from(shapes.column, (column, commit) => {
+      const part = (suspects.weights[commit] ?? 0) / (shapes.weights[column] ?? 1);
+      return ((masses[column] ?? 0) * part) / whole;
+    });
+  return {
+    one: perCommit(one, total),
+    two: perCommit(two, total),
+    spread: spread / total,
+    none: none / total,
+    cases: [...cases.values()].flatMap((it) =>
+      it.mass > 0 ? [{ probability: it.mass / total, one: perCommit(it.one, it.mass) }] : [],
+    ),
+    levels: levelsOf(units, likeliest),
+    ...{ shift: shift.estimate(), ends: ends.estimate(), same: same / total },
+    ...{ noise: pair / total, rounds: rounds / total, builds: builds / total, rebuilds: rebuilds / total },
+  };
 }
 
-/** Outliers are pulled in to where they are still unlikely under both: one hiccup of the machine must not decide. */
-function sumUp(
-  list: Float64Array,
-  { commit, shift, noise }: { readonly commit: number; readonly shift: number; readonly noise: number },
-): Sums {
-  const low = Math.min(0, shift) - OUTLIER * noise;
-  const high = Math.max(0, shift) + OUTLIER * noise;
-  let sum = 0;
-  let squares = 0;
-  for (const value of list) {
-    const pulled = Math.min(high, Math.max(low, value));
-    sum += pulled;
-    squares += pulled * pulled;
-  }
-  return { commit, count: list.length, sum, squares };
-}
-
-function logLikelihoods(suspects: Suspects, all: readonly Sums[], floor: number): Float64Array {
-  const size = suspects.parents.length;
-  const after = { count: new Float64Array(size), sum: new Float64Array(size) };
-  let [count, squares] = [0, 0];
-  for (const sums of all) {
-    count += sums.count;
-    squares += sums.squares;
-    const parts = partsOf(suspects, sums.commit);
-    for (let at = 0; at < size; at++) {
-      if (parts[at] !== 1) continue;
-      after.count[at] = (after.count[at] ?? 0) + sums.count;
-      after.sum[at] = (after.sum[at] ?? 0) + sums.sum;
-    }
-  }
-  return after.count.map((n, at) => {
-    const explained = n === 0 ? 0 : (after.sum[at] ?? 0) ** 2 / n;
-    const rest = squares - explained + count * floor;
-    return -0.5 * Math.log(Math.max(n, 1)) - ((count - 1) / 2) * Math.log(Math.max(rest, Number.MIN_VALUE));
+function levelsOf(units: readonly Unit[], { estimate, inverse, variance }: LevelFit): Posterior['levels'] {
+  return units.map((unit, at) => {
+    const error = Math.sqrt((inverse[at * units.length + at] ?? 0) * variance);
+    return { ...unit, mean: estimate[at] ?? 0, error };
   });
 }
 
-function normalise(logs: Float64Array, weights: readonly number[]): Float64Array {
-  const most = logs.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
-  const found = logs.map((log, at) => (weights[at] ?? 0) * Math.exp(log - most));
-  const total = found.reduce((a, b) => a + b, 0);
-  return found.map((value) => value / total);
+/** The difference of the builds of bad and good. Without a further build of the good one it is its distance from itself. */
+function endsOf(
+  units: readonly Unit[],
+  { estimate, inverse, variance }: LevelFit,
+  { bad, builds }: { readonly bad: number; readonly builds: number },
+): Estimate {
+  const size = units.length;
+  const of = (commit: number) => [...units.keys()].filter((at) => units[at]?.commit === commit);
+  const [bads, goods] = [of(bad), of(GOOD)];
+  const weights = new Float64Array(size);
+  for (const at of bads) weights[at] = 1 / bads.length;
+  for (const at of goods) weights[at] = -1 / goods.length;
+  let pairs = 0;
+  for (const [a, weight] of weights.entries())
+    pairs += weight * dot(weights, inverse.subarray(a * size, (a + 1) * size));
+  const drawn = builds ** 2 * (1 / Math.max(1, bads.length) + 1 / Math.max(1, goods.length));
+  const square = pairs * variance + drawn + (goods.length === 0 ? OFFSET ** 2 : 0);
+  return { mean: dot(weights, estimate), error: Math.sqrt(square) };
 }
 
-/** What is probably still to be done. */
-export interface Remaining {
-  /** Commits to be built and measured. */
-  readonly commits: number;
-  readonly pairs: number;
+/** Mean and standard deviation of a mixture. */
+class Moments {
+  #weight = 0;
+  #sum = 0;
+  #squares = 0;
+
+  add(weight: number, mean: number, error: number): void {
+    this.#weight += weight;
+    this.#sum += weight * mean;
+    this.#squares += weight * (mean * mean + error * error);
+  }
+
+  /** Adds another mixture, with all of its weights times `scale`. */
+  merge(other: Moments, scale: number): void {
+    this.#weight += scale * other.#weight;
+    this.#sum += scale * other.#sum;
+    this.#squares += scale * other.#squares;
+  }
+
+  estimate(): Estimate {
+    if (this.#weight === 0) return { mean: 0, error: 0 };
+    const mean = this.#sum / this.#weight;
+    return { mean, error: Math.sqrt(Math.max(0, this.#squares / this.#weight - mean * mean)) };
+  }
 }
 
-/**
- * From what is still unknown, in nats, over the information of a pair. With a distance d between the two hypotheses in units of
- * the noise a pair at even odds yields about d^2 / 8, and no more than one bit; near the end it shifts the odds by d^2 / 2.
- */
-export function estimateRemaining(
-  { probabilities, shift, noise }: Posterior,
-  { certainty }: { readonly certainty: number },
-): Remaining {
-  let unknown = 0;
-  for (const p of probabilities) if (p > 0) unknown -= p * Math.log(p);
-  const square = (shift / noise) ** 2;
-  const commits = Math.max(1, Math.ceil(unknown / Math.LN2 - ROUNDING));
-  const halving = unknown / Math.min(Math.LN2 / 2, square / 8);
-  const ending = Math.log(certainty / (1 - certainty)) / (square / 2);
-  return { commits, pairs: Math.max(2 * commits, Math.ceil(halving + ending - ROUNDING)) };
-}
-
-/** Six halvings shall not become seven by the last digit. */
-const ROUNDING = 1e-6;
-
-/** The same while the noise is unknown: for a plan. */
-export function estimateHalvings(suspects: number): number {
-  return Math.max(1, Math.ceil(Math.log2(suspects)));
+function add(to: Float64Array, at: number, more: number): void {
+  to[at] = (to[at] ?? 0) + more;
 }

@@ -36,8 +36,10 @@ export async function openWorkspace(
   const kept: string[] = [];
   return {
     dir,
-    async prepare(version) {
-      const made = await prepareCommit({ executor, request, signal, git, origin, prefix, dir }, version);
+    has: (version, build) => isBuilt(folderOf(dir, version, build)),
+    async prepare(version, build = 0) {
+      const work = { executor, request, signal, git, origin, prefix, dir };
+      const made = await prepareCommit(work, version, build);
       const at = kept.indexOf(made);
       if (at < 0) kept.push(made);
       else if (at > 0) kept.push(...kept.splice(at, 1));
@@ -54,8 +56,8 @@ export async function openWorkspace(
 
 const OWNER = 'owner.json';
 const BUILT = '.nightmark-built';
-/** Built checkouts that are kept on disk. */
-const KEEP = 6;
+/** Built checkouts that are kept on disk: what is measured in turns, each built two or three times. */
+const KEEP = 12;
 
 interface Work {
   readonly executor: Executor;
@@ -67,12 +69,21 @@ interface Work {
   readonly dir: string;
 }
 
-async function prepareCommit(work: Work, version: Version): Promise<string> {
+/** Paths of all builds have the same length: it is a part of what a program sees. */
+function folderOf(root: string, { commit }: Version, build: number): string {
+  const ending = build === 0 ? '' : `-${build}`;
+  return join(root, `${commit.slice(0, commit.length - ending.length)}${ending}`);
+}
+
+function isBuilt(dir: string): boolean {
+  return existsSync(dir) && existsSync(`${dir}${BUILT}`);
+}
+
+async function prepareCommit(work: Work, version: Version, number: number): Promise<string> {
   const { executor, request, signal, git, origin, prefix } = work;
   const { build, env } = request;
-  const dir = join(work.dir, version.commit);
-  const mark = `${dir}${BUILT}`;
-  if (existsSync(dir) && existsSync(mark)) return dir;
+  const dir = folderOf(work.dir, version, number);
+  if (isBuilt(dir)) return dir;
   await removeTree(dir, git.shell);
   const temporary = join(work.dir, '.tmp-checkout');
   await removeTree(temporary, git.shell);
@@ -83,7 +94,7 @@ async function prepareCommit(work: Work, version: Version): Promise<string> {
     const cwd = build.in === 'root' ? dir : join(dir, prefix);
     await buildSide(executor, { side: 'B', version, build, dir, cwd, logFile: `${dir}.log`, env }, signal);
   }
-  writeFileSync(mark, '');
+  writeFileSync(`${dir}${BUILT}`, '');
   return dir;
 }
 

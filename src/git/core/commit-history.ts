@@ -6,7 +6,8 @@ import type { PairBuild, Version } from './version-pairs.ts';
  * Contract (test/contracts/commit-history.test.ts):
  * 1. A range holds each commit after its parents, the good one left out, the bad one last.
  * 2. Nothing of the repository changes: checkout, index, stash, branches, worktrees, objects.
- * 3. What was built in a workspace is used again there. A workspace is removed when it is closed; one of a dead process
+ * 3. What was built in a workspace is used again there; another number is another checkout, built on its own, whose path
+ *    has the same length. A workspace is removed when it is closed; one of a dead process
  *    when any workspace of the same repository is opened.
  * 4. A workspace that a running process holds is refused (BISECT_BUSY); others of the same repository are not.
  * 5. What cannot be searched is a NightmarkError: no repository or revision (DUET_...), the good commit is not an
@@ -62,8 +63,10 @@ export interface WorkspaceRequest {
 export interface CommitWorkspace {
   /** For files that go with the workspace. */
   readonly dir: string;
-  /** The root of a checkout of the commit, built; the first commit stays, of others the last few do. */
-  prepare(version: Version): Promise<string>;
+  /** Whether this build of the commit is there. */
+  has(version: Version, build: number): boolean;
+  /** The root of a checkout of the commit, built; the first one stays, of others the last few do. */
+  prepare(version: Version, build?: number): Promise<string>;
   /** Removes everything. */
   close(): Promise<void>;
 }

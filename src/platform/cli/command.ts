@@ -10,6 +10,7 @@ export const EXIT = {
   nothingToCompare: 2,
   regression: 3,
   someFailed: 4,
+  undecided: 5,
   interrupted: 130,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

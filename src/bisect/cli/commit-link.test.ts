@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commitLink } from './bisect-text.ts';
+import { commitLink } from './commit-link.ts';
 
 test('a commit has a page where the remote is a forge', () => {
   assert.equal(commitLink('git@github.com:ada/demo.git', 'abc'), 'https://github.com/ada/demo/commit/abc');
