@@ -1,5 +1,5 @@
-import type { PlanInput } from '../src/judge/core/plan/plan.ts';
-import { planComparison } from '../src/judge/core/plan/plan-comparison.ts';
+import { inflation, type PlanInput } from '../src/judge/core/plan/plan.ts';
+import { MOST_RUNS, planComparison } from '../src/judge/core/plan/plan-comparison.ts';
 import {
   assumedPairs,
   historyNoise,
@@ -15,6 +15,7 @@ import { percent, printTable } from './accuracy/table.ts';
 
 // Whether planned power is reached: noise is learned from simulated nights, a plan is made, and comparisons of that
 // size are simulated and judged as duets and nights are. Exit code 1 when one misses its aim by more than 5 points.
+// Run: node dist/bench/accuracy-power.js [plans] [seed]
 
 interface Noise {
   readonly name: string;
@@ -32,6 +33,8 @@ const NOISES: readonly Noise[] = [
 const [repetitions, seed] = [Number(process.argv[2] ?? 100), Number(process.argv[3] ?? 1)];
 const ITERATIONS = 20;
 const COMPARISONS = 10;
+/** A plan for more is simulated with these: it finds the effect anyway. */
+const MOST_SIMULATED = 2000;
 const aims = makeAims();
 const rows = NOISES.flatMap((noise) =>
   [
@@ -87,6 +90,7 @@ printTable(
   ['noise, effect', 'runs', 'planned', 'achieved', 'duet runs', 'planned', 'achieved'],
   rows,
 );
+printFewNights();
 for (const missed of aims.missed) console.log(`MISSED ${missed}`);
 process.exitCode = aims.missed.length > 0 ? 1 : 0;
 
@@ -97,7 +101,7 @@ function learn(noise: Noise, normal: NormalSource): PlanInput {
   const single = iterationNoise(nights);
   if (history.state === 'unknown' || !single) throw new Error('no noise');
   const within = Math.min(single.within, history.variance * ITERATIONS);
-  const alone = { between: history.variance - within / ITERATIONS, within };
+  const alone = { between: history.variance - within / ITERATIONS, within, freedom: history.freedom };
   const sides = Array.from({ length: 60 }, () => pairsOf(noise, ITERATIONS, normal));
   const a = sides.flatMap((run) => Array.from(run.a, Math.exp));
   const b = sides.flatMap((run) => Array.from(run.b, Math.exp));
@@ -130,4 +134,82 @@ function pairsOf({ run, iteration }: Noise, iterations: number, normal: NormalSo
 function pairMean(noise: Noise, iterations: number, normal: NormalSource): number {
   const { a, b } = pairsOf(noise, iterations, normal);
   return a.reduce((sum, value, index) => sum + (b[index] ?? 0) - value, 0) / iterations;
+}
+
+/** Noise of 2 % that was learned from few nights and as few pairs: whether power of 90 % is reached all the same. */
+function printFewNights(): void {
+  const random = seededRandom(seed + 1);
+  const normal = normalSource(random);
+  const kinds: readonly (readonly [name: string, draw: () => number, rho: number])[] = [
+    ['normal', normal.next, 0],
+    ['tails of t with 3 degrees', normal.studentOfThree, 0],
+    ['skewed (exponential)', () => -Math.log(1 - random()) - 1, 0],
+    ['neighbours correlated by 0.3', normal.next, 0.3],
+    ['neighbours correlated by 0.6', normal.next, 0.6],
+  ];
+  const cells = kinds.flatMap(([name, draw, rho]) =>
+    [5, 10, 30].map((nights) => {
+      const series = (length: number) => correlated(length, draw, rho);
+      const found = { alone: 0, duet: 0, runs: 0, pairs: 0 };
+      for (let plan = 0; plan < repetitions; plan++) fewNights(series, nights, found);
+      const text = `${name}, ${nights} nights`;
+      const total = repetitions * COMPARISONS;
+      // Pairs that swap sides at random are independent: those that are not are planned as if they were.
+      const [alone, duet] = [rho < 0.5 ? 0.85 : 0, rho === 0 ? 0.85 : 0];
+      return [
+        text,
+        (found.runs / repetitions).toFixed(0),
+        aims.check(`alone, ${text}`, found.alone / total, [alone, 1]),
+        (found.pairs / repetitions).toFixed(0),
+        aims.check(`pairs, ${text}`, found.duet / total, [duet, 1]),
+      ];
+    }),
+  );
+  printTable(
+    `Learned from few nights; 3 % at 2 % noise, planned power 90 %, ${repetitions} plans of ${COMPARISONS} comparisons (aim: 85 % or more, where runs are not correlated by 0.6)`,
+    ['noise', 'runs, mean', 'achieved', 'pairs, mean', 'achieved'],
+    cells,
+  );
+}
+
+interface FewNights {
+  alone: number;
+  duet: number;
+  runs: number;
+  pairs: number;
+}
+
+function fewNights(series: (length: number) => Float64Array, nights: number, found: FewNights): void {
+  const history = historyNoise(series(nights).map(Math.exp));
+  const ratios = series(nights).map(Math.exp);
+  if (history.state === 'unknown') throw new Error('no noise');
+  const { variance, freedom, correlation } = history;
+  const alone = { between: variance * inflation(correlation), within: 0, freedom };
+  const pairs = measuredPairs(
+    Array.from(ratios, () => 1),
+    [...ratios],
+    1,
+  );
+  const input = { alone, pairs: pairs ?? assumedPairs(alone), iterations: 1, mayChoose: false };
+  const plan = planComparison(input, { detect: 0.03, power: 0.9, level: 0.95 }, 5);
+  const [runs, count] = [plan.alone?.runs ?? MOST_RUNS, plan.duet?.runs ?? MOST_RUNS];
+  found.runs += runs;
+  found.pairs += count;
+  const effect = Math.log1p(0.03);
+  const moved = (length: number) => series(Math.min(length, MOST_SIMULATED)).map((value) => value + effect);
+  for (let index = 0; index < COMPARISONS; index++) {
+    const options = { level: 0.95, minEffect: 0 };
+    const side = series(Math.min(runs, MOST_SIMULATED));
+    if ((judgeUnpaired(side, moved(runs), options).effect?.low ?? 0) > 1) found.alone++;
+    if ((judgeLogRatios(moved(count), options).effect?.low ?? 0) > 1) found.duet++;
+  }
+}
+
+function correlated(length: number, draw: () => number, rho: number): Float64Array {
+  const values = new Float64Array(length);
+  for (let at = 0; at < length; at++) {
+    const before = at === 0 ? 0.02 * draw() : (values[at - 1] ?? 0);
+    values[at] = rho * before + Math.sqrt(1 - rho * rho) * 0.02 * draw();
+  }
+  return values;
 }

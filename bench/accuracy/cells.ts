@@ -29,7 +29,8 @@ export function lookCells(design: Design, repeat: Repeat & { readonly minEffect:
     for (const [index, counter] of counters.entries()) {
       const shifted = shift(ratios, Math.log1p(EFFECTS[index] ?? 0));
       for (const { runs, level } of looks) {
-        const judgement = judgeLogRatios(shifted.subarray(0, runs), { level, minEffect: repeat.minEffect });
+        const options = { level, minEffect: repeat.minEffect, isEarly: runs < design.runs };
+        const judgement = judgeLogRatios(shifted.subarray(0, runs), options);
         if (judgement.verdict === 'undecided' && runs < design.runs) continue;
         counter.add(judgement);
         break;

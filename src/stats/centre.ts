@@ -2,7 +2,7 @@ import { normalQuantile } from './distributions.ts';
 import { signedRankNull } from './rank-tests.ts';
 import { pseudoMedian, walshAverage, walshCount } from './robust-estimates.ts';
 import { isConstant, sortedCopy } from './summary.ts';
-import { meanTest } from './t-tests.ts';
+import { meanTest, welchTest } from './t-tests.ts';
 
 /** Limits between which the centre of the values lies; `alpha` is the chance that it does not, both sides together. */
 export interface Limits {
@@ -10,26 +10,56 @@ export interface Limits {
   readonly high: number;
 }
 
+/** What is estimated: the median of the means of all pairs of values, or the difference of two means. */
+export type Estimand = 'pseudo-median' | 'mean';
+
 /** Where the values have their middle, and how sure that is. */
 export interface Centre {
   /** none: all values are equal, so the noise is unknown. */
-  readonly method: 'ranks' | 'student' | 'none';
+  readonly method: 'ranks' | 'student' | 'welch' | 'none';
+  readonly estimand: Estimand;
   /** False when equal values are too few for their agreement to mean anything. */
   readonly canDecide: boolean;
   readonly centre: number;
-  /** Two-sided, that the centre is 0; at most alpha exactly when the limits for alpha leave 0 out. */
-  readonly p: number;
+  /** Two-sided, that the true centre is `value`; at most alpha exactly when the limits for alpha leave it out. */
+  pOf(value: number): number;
   limits(alpha: number): Limits;
 }
 
 /**
- * Ranks: the Hodges-Lehmann centre with the limits of the signed-rank test. Right for any symmetric noise, however heavy
- * its tails. Student: mean and t limits, for so few values that ranks know only coarse probabilities.
- * docs/statistics.md, "The verdict", says how the simulations led to this.
+ * The centre of one sample is its pseudo-median, however many values there are. Its limits are those of the signed-rank
+ * test, right for any symmetric noise, however heavy its tails; with so few values that ranks know only coarse
+ * probabilities, those of Student. docs/statistics.md, "The verdict", says how the simulations led to this.
  */
 export function centreOf(values: Float64Array, alpha: number): Centre {
   if (isConstant(values)) return byAgreement(values, alpha);
   return ranksFit(values.length, alpha) ? byRanks(values) : byStudent(values);
+}
+
+/** How far the mean of `b` lies above that of `a`, two independent samples of at least two values each: Welch's. */
+export function differenceOf(a: Float64Array, b: Float64Array): Centre {
+  return {
+    method: 'welch',
+    estimand: 'mean',
+    canDecide: true,
+    centre: welchTest(b, a, { level: 0.5 }).estimate,
+    pOf: (center) => welchTest(b, a, { level: 0.5, center }).p,
+    limits: (alpha) => welchTest(b, a, { level: 1 - alpha }),
+  };
+}
+
+/** The same with limits `factor` times as far from the centre, and the p that belongs to them. */
+export function widened(found: Centre, factor: number): Centre {
+  if (factor === 1) return found;
+  const { centre } = found;
+  return {
+    ...found,
+    pOf: (value) => found.pOf(centre - (centre - value) / factor),
+    limits: (alpha) => {
+      const { low, high } = found.limits(alpha);
+      return { low: centre - factor * (centre - low), high: centre + factor * (high - centre) };
+    },
+  };
 }
 
 /**
@@ -56,13 +86,17 @@ export function normalDeviate(p: number): number {
 
 function byRanks(values: Float64Array): Centre {
   const distribution = signedRankNull(values.length);
-  // Averages that are 0 count against a difference on both sides: with ties the test only gets more careful.
-  const against = Math.min(averagesUpToZero(values), averagesUpToZero(values.map((value) => -value)));
   return {
     method: 'ranks',
+    estimand: 'pseudo-median',
     canDecide: true,
     centre: pseudoMedian(values),
-    p: Math.min(1, 2 * distribution.atMost(against)),
+    pOf: (value) => {
+      const from = values.map((one) => one - value);
+      // Averages that are 0 count against a difference on both sides: with ties the test only gets more careful.
+      const against = Math.min(averagesUpToZero(from), averagesUpToZero(from.map((one) => -one)));
+      return Math.min(1, 2 * distribution.atMost(against));
+    },
     limits: (alpha) => {
       const rank = Math.max(0, distribution.largestWithin(alpha / 2)) + 1;
       const last = walshCount(values.length) + 1;
@@ -84,12 +118,12 @@ function averagesUpToZero(values: Float64Array): number {
 }
 
 function byStudent(values: Float64Array): Centre {
-  const { estimate, p } = meanTest(values, { level: 0.5 });
   return {
     method: 'student',
+    estimand: 'pseudo-median',
     canDecide: true,
-    centre: estimate,
-    p,
+    centre: pseudoMedian(values),
+    pOf: (center) => meanTest(values, { level: 0.5, center }).p,
     limits: (alpha) => meanTest(values, { level: 1 - alpha }),
   };
 }
@@ -100,9 +134,10 @@ function byAgreement(values: Float64Array, alpha: number): Centre {
   const chance = 2 ** (1 - values.length);
   return {
     method: 'none',
+    estimand: 'pseudo-median',
     canDecide: chance <= alpha,
     centre,
-    p: centre === 0 ? 1 : chance,
+    pOf: (value) => (value === centre ? 1 : chance),
     limits: () => ({ low: centre, high: centre }),
   };
 }

@@ -4,6 +4,7 @@ import type { Interval } from './distributions.ts';
 import { seededRandom } from './random.ts';
 import { type Numbers, requireFinite } from './requirements.ts';
 import { isConstant, mean, sortedCopy } from './summary.ts';
+import { meanTest } from './t-tests.ts';
 
 /** The n-th root of the product of n positive values: the mean of ratios, for which 2 and 1/2 cancel. */
 export function geometricMean(values: Numbers): number {
@@ -72,12 +73,21 @@ export function middleMean(values: Float64Array): number {
   return total / (sorted.length - 2 * cut);
 }
 
-/** Its bootstrap interval over seeds, of which it needs two; the same values always give the same one. */
+/**
+ * Its interval over seeds, of which it needs two; the same values always give the same one. By resampling; but fewer than
+ * eight values know too little of their own spread for that, and have Student's limits around it: they hold 95 % in 92
+ * to 96 of 100 samples, where resampling does in 50 (2 values) to 91 (6). docs/statistics.md has the table.
+ */
 export function interquartileInterval(values: Numbers, level = 0.95): Interval {
-  return bootstrap(new Float64Array(values), interquartileMean, { level, random: seededRandom(SEED) });
+  if (values.length >= ENOUGH_TO_RESAMPLE)
+    return bootstrap(new Float64Array(values), interquartileMean, { level, random: seededRandom(SEED) });
+  const centre = interquartileMean(values);
+  const { low, high } = meanTest(values, { level });
+  return { low: centre - (high - low) / 2, high: centre + (high - low) / 2, level };
 }
 
 const SEED = 1;
+const ENOUGH_TO_RESAMPLE = 8;
 
 /** Below it, the general sort takes longer to begin than this one to end. */
 const FEW = 32;

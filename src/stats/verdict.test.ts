@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fixedCells, lookCells } from '../../bench/accuracy/cells.ts';
 import { HEAVY, LIGHT } from '../../bench/accuracy/noise.ts';
-import { judgeLogRatios, judgeUnpaired } from './verdict.ts';
+import { correctJudgements, judgeLogRatios, judgeUnpaired } from './verdict.ts';
 
 const options = { level: 0.95, minEffect: 0.01 };
 const judge = (ratios: readonly number[], more = {}) =>
@@ -32,14 +32,41 @@ test('from ten runs on centre and limits are those of signed ranks', () => {
   near(effect?.ratio, Math.exp(averages[27] ?? 0));
 });
 
-test('with fewer runs they are those of Student', () => {
-  // scipy.stats.t.interval(0.95, 3, loc=mean, scale=sem) of the logarithms.
-  const { effect, p, verdict } = judge([1.01, 1.03, 1.02, 1.05]);
-  near(effect?.ratio, 1.0273939816, 1e-9);
+test('with fewer runs the limits are those of Student, and the estimate is the same: the pseudo-median', () => {
+  // scipy.stats.t.interval(0.95, 3, loc=mean, scale=sem) of the logarithms; the median of their 10 Walsh averages.
+  const { effect, p, verdict, estimand } = judge([1.01, 1.03, 1.02, 1.05], { minEffect: 0 });
+  const logs = [1.01, 1.02, 1.03, 1.05].map(Math.log) as [number, number, number, number];
+  // Sorted, the 5th and 6th averages are (1.02, 1.03) and 1.03 with 1.01 and 1.05 beside them.
+  const averages = logs
+    .flatMap((one, index) => logs.slice(index).map((other) => (one + other) / 2))
+    .sort((a, b) => a - b);
+  near(effect?.ratio, Math.exp(((averages[4] ?? 0) + (averages[5] ?? 0)) / 2));
   near(effect?.low, 1.000656651245, 1e-9);
   near(effect?.high, 1.054845727668, 1e-9);
   near(p, 0.04707210879593, 1e-9);
-  assert.equal(verdict, 'slower');
+  assert.deepEqual([verdict, estimand], ['slower', 'pseudo-median']);
+  assert.equal(judge(slower).estimand, 'pseudo-median');
+});
+
+test('a difference is a verdict only when its whole interval lies beyond the smallest effect of interest', () => {
+  // Ratio 1.0275, interval 1.0007 to 1.0548.
+  const likely = judge([1.01, 1.03, 1.02, 1.05]);
+  assert.deepEqual([likely.verdict, likely.likely], ['undecided', 'slower']);
+  assert.match(
+    likely.notes[0] ?? '',
+    /There is a difference \(ratio 1\.0\d+\), likely but not surely beyond/,
+  );
+  const mirror = judge([1.01, 1.03, 1.02, 1.05].map((ratio) => 1 / ratio));
+  assert.deepEqual([mirror.verdict, mirror.likely], ['undecided', 'faster']);
+  // About +0.75 % from 0.1 to 1.4 %: there is a difference, but it is hardly one of interest.
+  const spread = [-0.009, 0.009, -0.006, 0.006, -0.003, 0.003, -0.011, 0.011, -0.007, 0.007];
+  const small = judgeLogRatios(
+    Float64Array.from(spread, (value) => 0.0075 + value),
+    options,
+  );
+  assert.deepEqual([small.verdict, small.likely], ['undecided', undefined]);
+  assert.ok((small.effect?.low ?? 0) > 1 && (small.effect?.high ?? 0) > 1.01);
+  assert.match(small.notes[0] ?? '', /There is a difference \(ratio 1\.0075\), but hardly one beyond/);
 });
 
 test('an interval within the smallest effect is the same, and says so when there is a difference', () => {
@@ -86,9 +113,23 @@ test('one run far outside is named and does not carry the verdict away', () => {
   assert.match(judgement.notes.join(), /Run 4 lies far outside the others \(run 4: ratio 40\.0\)/);
 });
 
-test('runs that follow their neighbours are named', () => {
-  const drift = Array.from({ length: 20 }, (_, run) => 1 + Math.sin(run / 3) / 100);
-  assert.match(judge(drift).notes.join(), /Neighbouring runs resemble each other/);
+test('runs that follow their neighbours count as fewer', () => {
+  const drift = Array.from({ length: 20 }, (_, run) => 1.01 + Math.sin(run / 3) / 100);
+  const judgement = judge(drift);
+  assert.match(
+    judgement.notes.join(),
+    /Neighbouring runs resemble each other \(correlation 0\.80\): 20 of them count like 3, and the interval is wider/,
+  );
+  const alternating = [
+    ...drift.filter((_, run) => run % 2 === 0),
+    ...drift.filter((_, run) => run % 2 === 1),
+  ];
+  const shuffled = judge(alternating.map((_, run) => alternating[(run * 7) % 20] ?? 1));
+  assert.equal(shuffled.correlation, undefined);
+  const width = ({ effect }: typeof judgement) => Math.log((effect?.high ?? 0) / (effect?.low ?? 1));
+  assert.ok(width(judgement) > 3 * width(shuffled), `${width(judgement)} ${width(shuffled)}`);
+  const [p, isOut] = [judgement.p ?? 1, (judgement.effect?.low ?? 0) > 1];
+  assert.equal(p <= 0.05, isOut);
 });
 
 test('p is at most alpha exactly when the interval leaves out 1, also with ties and zeros', () => {
@@ -159,6 +200,35 @@ test('the other way round is the inverse', () => {
 
 test('within the smallest effect of interest is the same', () => {
   assert.equal(judgeUnpaired(A, A, { level: 0.95, minEffect: 0.05 }).verdict, 'same');
+});
+
+test('sides in which neighbours are alike have a wider interval, also when only earlier runs show it', () => {
+  const wave = (from: number) =>
+    Float64Array.from({ length: 15 }, (_, run) => Math.sin((from + run) / 3) / 100);
+  const { correlation, effect, notes } = judgeUnpaired(wave(0), wave(40), OPTIONS);
+  assert.equal(correlation?.toFixed(2), '0.73');
+  assert.match(notes.join(), /Neighbouring runs resemble each other/);
+  const calm = judgeUnpaired(wave(0).sort(byTurns), wave(40).sort(byTurns), OPTIONS);
+  assert.equal(calm.correlation, undefined);
+  assert.ok(
+    (effect?.high ?? 0) - (effect?.low ?? 0) > 2 * ((calm.effect?.high ?? 0) - (calm.effect?.low ?? 0)),
+  );
+});
+
+/** Any order in which neighbours are not alike. */
+const byTurns = (a: number, b: number) => Math.sin(1e6 * a) - Math.sin(1e6 * b);
+
+test('of many comparisons, what may be chance is undecided, and not likely any more', () => {
+  const sure = judge(slower);
+  const likely = judge([1.01, 1.03, 1.02, 1.05]);
+  const none = judge([1.01, 0.99, 1.02, 0.98]);
+  const corrected = correctJudgements([sure, likely, none, none, none, none], 0.05);
+  assert.deepEqual(
+    corrected.map(({ judgement }) => [judgement.verdict, judgement.likely]),
+    [['slower', undefined], ...Array.from({ length: 5 }, () => ['undecided', undefined])],
+  );
+  assert.match(corrected[1]?.heldBack ?? '', /called likely slower; among 6 comparisons/);
+  assert.equal(correctJudgements([sure, likely], 0.05)[1]?.judgement.likely, 'slower');
 });
 
 test('one run a side decides nothing', () => {

@@ -226,18 +226,38 @@ withStore('1: series of KPIs know their direction, and their history is that of 
   assert.deepEqual((await store.kpiHistory(one, { limit: 1 })).runIds, ['t2']);
 });
 
-withStore('1: levels of a series are saved in the place of its older ones', async (store) => {
-  const levels = (series: string, fingerprint: string, document = `{"of":"${series}"}`) => {
-    return { series, fingerprint, document };
-  };
-  await store.saveLevels([levels('a', 'one'), levels('a', 'two'), levels('b', 'one')]);
-  await store.saveLevels([levels('a', 'two', '{"newer":1}'), levels('a', 'three')]);
-  const read = (series: string) =>
-    Promise.all(['one', 'two', 'three'].map((print) => store.levels(series, print)));
-  assert.deepEqual(await read('a'), [undefined, '{"newer":1}', '{"of":"a"}']);
-  assert.deepEqual(await read('b'), ['{"of":"b"}', undefined, undefined]);
-  await store.clearIndex();
-  assert.equal(await store.levels('b', 'one'), undefined);
+withStore(
+  '1: a judgement is saved in the place of the one before, and new values outdate it',
+  async (store) => {
+    const key = '["value","a","x"]';
+    const value = (runId: string, name: string) =>
+      store.saveValues({ runId, task: 'a', at: 1, values: [{ experiment: 'a', path: [name], value: 1 }] });
+    assert.equal(await store.judgement(key), undefined);
+    await store.saveJudgements([
+      { series: key, document: '{"old":1}' },
+      { series: 'b', document: '{}' },
+    ]);
+    await store.saveJudgements([{ series: key, document: '{"new":1}' }]);
+    assert.deepEqual(await store.judgement(key), { document: '{"new":1}', isOutdated: false });
+    await value('r1', 'y');
+    assert.equal((await store.judgement(key))?.isOutdated, false);
+    await value('r1', 'x');
+    assert.equal((await store.judgement(key))?.isOutdated, true);
+    await store.saveJudgements([{ series: key, document: '{"newer":1}' }]);
+    assert.deepEqual(await store.judgement(key), { document: '{"newer":1}', isOutdated: false });
+    await store.clearIndex();
+    assert.equal(await store.judgement('b'), undefined);
+  },
+);
+
+withStore('1: a new test of a KPI outdates the judgement of its series', async (store) => {
+  await store.savePayloads([payload('t1', 1, 5)]);
+  const [{ name, labels } = { name: '', labels: {} }] = await store.kpiSeries({ limit: 1 });
+  const key = seriesKey({ kind: 'kpi', name, labels });
+  await store.saveJudgements([{ series: key, document: '{}' }]);
+  assert.equal((await store.judgement(key))?.isOutdated, false);
+  await store.savePayloads([payload('t2', 2, 6)]);
+  assert.equal((await store.judgement(key))?.isOutdated, true);
 });
 
 withStore('3: a thinned history keeps what stands out and the newest, and counts all', async (store) => {

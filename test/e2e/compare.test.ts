@@ -42,6 +42,19 @@ test('says the same as JSON, and as a comment', async () => {
   assert.equal(table.trim().split('\n').length, view.rows.length + 1);
 });
 
+test('what is only likely slower by more than --min-effect ends with 3 where that is asked for', async () => {
+  const { stdout } = await compare(nightOf(18), 'latest', '--json');
+  const { rows } = JSON.parse(stdout) as CompareView;
+  const row = rows.find(({ verdict }) => verdict === 'slower') ?? assert.fail();
+  const { change = 0, low = 0 } = row.shift?.relative ?? {};
+  const between = `${(50 * (change + low)).toFixed(2)}%`;
+  const plain = await compare(nightOf(18), 'latest', '--min-effect', between);
+  assert.equal(plain.code, 4, 'nothing is surely slower, but experiments failed');
+  assert.match(plain.stdout, /undecided \(1 likely slower/);
+  assert.match(plain.stdout, /\n {2}likely slower {2}sort\/cpu\/A /);
+  assert.equal((await compare(nightOf(18), 'latest', '--min-effect', between, '--or-likely')).code, 3);
+});
+
 test('nothing slower and nothing failed ends with 0, a failure with 4', async () => {
   const quiet = await compare(nightOf(17), nightOf(18), '--min-effect', '5%', '--all');
   assert.equal(quiet.code, 0, quiet.stdout);

@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import type { Shift } from '../../src/home/core/changes/change.ts';
 import { REPORT_SCRIPT, REPORT_SCRIPT_HASH } from '../../src/judge/core/regression/report-html.ts';
 import { runBinary } from '../support/binary.ts';
 import { goldenPayloads } from '../support/golden-payloads.ts';
@@ -71,6 +72,25 @@ test('a regression is exit code 3, an improvement and what was left out are repo
     kpis.filter(({ state }) => state === 'regression').map(({ kpi }) => [labels['model_name'], kpi]),
   );
   assert.deepEqual(worse, [['m2', 'tiny_throughput']]);
+});
+
+test('what is only likely worse by more than --min-effect is exit code 3 where that is asked for', async () => {
+  const tree = newTree();
+  const file = join(tree, 'expe/000__m1_4/000__run/result.json');
+  const result = JSON.parse(read(file)) as { memory_mb: number };
+  writeFileSync(file, JSON.stringify({ ...result, memory_mb: 1.2 * result.memory_mb }));
+  const memory = (...options: string[]) => analyze(tree, LTS, '--kpi', 'memory', ...options);
+  const { entries } = JSON.parse((await memory('--json')).stdout) as {
+    entries: { kpis: { state: string; shift: Shift }[] }[];
+  };
+  const worse = entries.flatMap(({ kpis }) => kpis).find(({ state }) => state === 'regression');
+  const { change, low } = worse?.shift.relative ?? assert.fail();
+  const between = ['--min-effect', String((change + low) / 2)];
+  const plain = await memory(...between);
+  assert.equal(plain.code, 0, plain.stdout);
+  assert.match(plain.stdout, /undecided \(1 likely worse\)/);
+  assert.match(plain.stdout, /\nlikely worse +Entry 1/);
+  assert.equal((await memory(...between, '--or-likely')).code, 3);
 });
 
 test('the history of a home, of a KPI file and of payloads is the same', async () => {

@@ -32,11 +32,11 @@ test('the table has a line for each test', async () => {
   assert.equal(code, 0);
   assert.equal(
     stdout,
-    `model_name  virtual_users  tiny_throughput  tiny_memory     tiny_samples
-m1          4                 100.00 req/s       2.0 GB  1, 2, 4 ms list
-m1          16                210.00 req/s       4.0 GB  1, 2, 4 ms list
-m2          4                  50.00 req/s       1.0 GB  1, 2, 4 ms list
-m2          128               400.00 req/s       8.8 GB  1, 2, 4 ms list
+    `model_name  virtual_users  tiny_throughput  tiny_memory       tiny_samples
+m1          4                 100.00 req/s       2.0 GB  1, 2, 3.5 ms list
+m1          16                210.00 req/s       4.0 GB  1, 2, 3.5 ms list
+m2          4                  50.00 req/s       1.0 GB  1, 2, 3.5 ms list
+m2          128               400.00 req/s       8.8 GB  1, 2, 3.5 ms list
 `,
   );
 });

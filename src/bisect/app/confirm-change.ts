@@ -1,9 +1,9 @@
-import { appendEvents, readLedger } from '../../home/app/ledger-file.ts';
 import { type ChangeRecord, seriesText } from '../../home/core/changes/change.ts';
-import { addEvent, type ChangeEvent, type FollowedChange } from '../../home/core/changes/change-ledger.ts';
+import type { FollowedChange } from '../../home/core/changes/change-ledger.ts';
 import type { Store } from '../../home/core/store.ts';
 import { findNeighbours, type Neighbours } from '../../judge/app/changes/find-neighbours.ts';
-import { type JudgeEffects, saveAffected } from '../../judge/app/changes/judge-home.ts';
+import type { JudgeEffects } from '../../judge/app/changes/judge-home.ts';
+import { recordReviews } from '../../judge/app/changes/record-review.ts';
 import type { Judgement } from '../../stats/verdict.ts';
 import { type BisectMetric, type MetricRequest, metricText } from '../core/bisect-metric.ts';
 import type { DifferenceOptions } from '../core/difference.ts';
@@ -68,18 +68,15 @@ function stateOf(
 /** Records the result of a duet; returns the updated change. */
 export async function recordDuet(
   { home, id, found }: { readonly home: string; readonly id: string; readonly found: Confirmation },
-  { disk, store, clock }: JudgeEffects,
+  effects: JudgeEffects,
 ): Promise<FollowedChange | undefined> {
   const { state, source, before, after, judgement, metric } = found;
   const { effect, runs } = judgement;
-  const event: ChangeEvent = {
-    ...{ type: 'duet', at: clock.now(), id, state, source, before, after, pairs: runs },
+  const review = {
+    ...({ type: 'duet', at: effects.clock.now(), id, state, source, before, after, pairs: runs } as const),
     ...(metric.type === 'value' && { metric: metricText(metric) }),
     ...(effect && { effect: { ratio: effect.ratio, low: effect.low, high: effect.high } }),
   };
-  await appendEvents(home, [event], disk);
-  const { ledger } = await readLedger(home, disk);
-  addEvent(ledger, event);
-  await saveAffected([event], ledger, store);
-  return ledger.changes.get(id);
+  const [change] = await recordReviews(home, [review], effects);
+  return change;
 }

@@ -4,7 +4,6 @@ import { type FollowedChange, isOpen } from '../../home/core/changes/change-ledg
 import type { Outcome, OutcomeQuery, Store } from '../../home/core/store.ts';
 import {
   isDetail,
-  JUDGED,
   type JudgedHistory,
   readJudgedHistory,
   type SeriesView,
@@ -40,6 +39,8 @@ export interface HistoryView extends Pick<SeriesView, 'path' | 'unit' | 'better'
   readonly places: readonly number[];
   /** JSON has no NaN: null is one. */
   readonly values: readonly (number | null)[];
+  /** The newest value there is, whatever range is shown; absent: none is a number. */
+  readonly newestValue?: number;
   /** How many values there are in the range; more than are in the column: only extremes are. */
   readonly count: number;
   /** Those that were not reviewed as false and are still found, oldest first. */
@@ -168,13 +169,10 @@ interface ReadOne {
 }
 
 async function readOne(series: Series, { store, range, changes }: ReadOne) {
-  const newest = await store.history(series.id, { limit: JUDGED });
-  // Most histories are judged whole and shown whole: these are read once.
-  const isWhole = newest.values.length < Math.min(JUDGED, SHOWN) && Object.keys(range).length === 0;
-  const { times, values, runIds, count } = isWhole
-    ? { ...newest, count: newest.values.length }
-    : await store.thinned(series.id, { ...range, limit: SHOWN });
-  const known = changesOf(series, changes);
+  const { times, values, runIds, count } = await store.thinned(series.id, { ...range, limit: SHOWN });
+  const isWhole = Object.keys(range).length === 0;
+  const newest = isWhole ? values : (await store.history(series.id, { limit: LAST })).values;
+  const newestValue = newest.findLast(Number.isFinite);
   return {
     path: series.path,
     unit: series.unit,
@@ -183,9 +181,13 @@ async function readOne(series: Series, { store, range, changes }: ReadOne) {
     values: Array.from(values),
     runIds,
     count,
-    ...(await readJudgedHistory(store, { series, known, history: newest })),
-    changes: known
+    ...(newestValue !== undefined && { newestValue }),
+    ...(await readJudgedHistory(store, series)),
+    changes: changesOf(series, changes)
       .filter(({ state, withdrawnAt }) => withdrawnAt === undefined && state !== 'false')
       .toReversed(),
   };
 }
+
+/** Nights in a row that may have failed. */
+const LAST = 100;

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { readLiveStatus } from '../../home/app/run-queries.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
 import type { HomeServerEffects } from '../../home/server/home-effects.ts';
-import { hasLevels } from '../../judge/app/series/stored-levels.ts';
+import { judgedStamp } from '../../judge/app/series/stored-judgements.ts';
 import { joinPath, whyInvalidName } from '../../platform/core/path.ts';
 import { answerCache } from '../../platform/server/answer-cache.ts';
 import { API_DOCS as DOCS } from '../../platform/server/api-docs.ts';
@@ -49,7 +49,7 @@ export function addExperiments(
       const store = await index.current();
       if (!store) return sendProblem(request, reply, 404, noExperiment(name));
       const { token: runs } = await readLiveStatus(store);
-      const token = [runs, await stampOfChanges(), await hasLevels(store)].join(' ');
+      const token = [runs, await stampOfChanges(), await judgedStamp(store)].join(' ');
       const text = await answers.answer(request.url, token, async () => {
         const view = await readHistory(historyRequest(name, request.query), store);
         return view && `${JSON.stringify(view)}\n`;

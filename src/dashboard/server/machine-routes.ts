@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { readLiveStatus } from '../../home/app/run-queries.ts';
 import type { Store } from '../../home/core/store.ts';
 import type { HomeServerEffects } from '../../home/server/home-effects.ts';
-import { hasLevels } from '../../judge/app/series/stored-levels.ts';
+import { judgedStamp } from '../../judge/app/series/stored-judgements.ts';
 import { OTHER_DOCS as DOCS } from '../../platform/server/api-docs.ts';
 import { asTable, sendJson, sendProblem } from '../../platform/server/send.ts';
 import type { ServerOptions } from '../../platform/server/server-options.ts';
@@ -13,10 +13,10 @@ import { type MachineRegistry, machinesCsv, readMachines } from '../app/machines
 export function addMachines(app: FastifyInstance, { home }: ServerOptions, effects: HomeServerEffects): void {
   const { disk, index } = effects;
   let known: { readonly key: string; readonly registry: Promise<MachineRegistry> } | undefined;
-  /** Noise is computed once for all readers, until there is a new run or an old index got its levels. */
+  /** Noise is computed once for all readers, until there is a new run, or something was judged. */
   const registry = async (store: Store) => {
     const { token } = await readLiveStatus(store);
-    const key = `${token} ${await hasLevels(store)}`;
+    const key = `${token} ${await judgedStamp(store)}`;
     if (known?.key !== key) {
       known = { key, registry: readMachines(store) };
       known.registry.catch(() => {

@@ -101,6 +101,10 @@ nightmark duet --against abc1234ffff
 test('says what is allowed where something is', () => {
   const heading = (more: Partial<SummaryFacts>) => againstSummary({ ...facts, ...more }).split('\n')[0];
   assert.match(heading({ allow: 0.05 }) ?? '', /\(more than the allowed 5 %\)$/);
+  assert.match(
+    heading({ allow: 0.08, isRegression: false }) ?? '',
+    /\(not surely more than the allowed 8 %\)$/,
+  );
   assert.match(heading({ allow: 0.2, isRegression: false }) ?? '', /\(within the allowed 20 %\)$/);
 });
 

@@ -41,8 +41,10 @@ export function againstSummary(facts: SummaryFacts): string {
 function heading({ comparison, isRegression, allow }: SummaryFacts): string {
   const sentence = verdictSentence(comparison);
   const text = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
-  if (comparison.judgement.verdict !== 'slower' || allow === 0) return text;
-  return `${text} (${isRegression ? 'more than' : 'within'} the allowed ${percent(allow)})`;
+  const { verdict, effect } = comparison.judgement;
+  if (verdict !== 'slower' || allow === 0 || !effect) return text;
+  const how = isRegression ? 'more than' : effect.ratio > 1 + allow ? 'not surely more than' : 'within';
+  return `${text} (${how} the allowed ${percent(allow)})`;
 }
 
 function table({ sides }: Comparison, against: Against): string {

@@ -132,19 +132,12 @@ function planStop({ stop, level, mode, cores }: CompareRequest, pairs: number): 
 }
 
 /** True when a sequential look is due after these pairs, and it has a verdict. */
-function isDecided(
-  { looks, unit }: StopPlan,
-  ratios: readonly PairRatio[],
-  request: CompareRequest,
-): boolean {
+function isDecided(plan: StopPlan, ratios: readonly PairRatio[], request: CompareRequest): boolean {
+  const isLook = (count: number) => plan.looks.some(({ runs }) => runs === count);
   // No look is due after most pairs: they are not averaged again.
-  if (!looks.some(({ runs }) => runs === Math.floor(ratios.length / unit))) return false;
-  const units = unitRatios(ratios, unit);
-  const look = looks.find(({ runs }) => runs === units.length);
-  return (
-    look !== undefined &&
-    judgeLogRatios(units, { level: look.level, minEffect: request.minEffect }).verdict !== 'undecided'
-  );
+  if (!isLook(Math.floor(ratios.length / plan.unit))) return false;
+  if (!isLook(unitRatios(ratios, plan.unit).length)) return false;
+  return judgeAtLook(plan, ratios, request).judgement.verdict !== 'undecided';
 }
 
 export interface Judged {
@@ -162,6 +155,7 @@ export function judgeAtLook(
   const next = looks.findIndex(({ runs }) => runs >= units.length);
   const index = next < 0 ? looks.length - 1 : next;
   const level = looks[index]?.level ?? request.level;
-  const judgement = judgeLogRatios(units, { level, minEffect: request.minEffect });
+  const isEarly = index < looks.length - 1;
+  const judgement = judgeLogRatios(units, { level, minEffect: request.minEffect, isEarly });
   return { judgement, look: { number: index + 1, of: looks.length } };
 }

@@ -5,8 +5,6 @@ import { runFiles } from '../../home/core/home-layout.ts';
 import type { JournalEvent } from '../../home/core/journal.ts';
 import type { Machine, Run, Trial } from '../../home/core/run.ts';
 import type { Store } from '../../home/core/store.ts';
-import type { JudgingRules } from '../../judge/app/series/judging-rules.ts';
-import { saveValuesWithLevels } from '../../judge/app/series/stored-levels.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { baseName } from '../../platform/core/path.ts';
@@ -17,15 +15,17 @@ interface StoreEffects {
   readonly disk: Disk;
   readonly clock: Clock;
   readonly store: Store;
-  readonly rules: JudgingRules;
   randomSeed(): number;
 }
 
 /** Collects the times of a table, to be saved as one run of a home. */
 interface IterationStorage {
   add(file: TableFile): void;
-  /** The id of the run. */
-  save(home: string, effects: StoreEffects): Promise<string>;
+  /** The id of the run, and the tasks that it has times of. */
+  save(
+    home: string,
+    effects: StoreEffects,
+  ): Promise<{ readonly id: string; readonly tasks: readonly string[] }>;
 }
 
 /** Samples by task, then by way of running and side. */
@@ -61,8 +61,11 @@ interface Collected {
 }
 
 /** Files first: they are the truth, and `reindex` reads the run back from them. */
-async function save({ home, tasks, ...times }: Collected, effects: StoreEffects): Promise<string> {
-  const { disk, clock, store, rules, randomSeed } = effects;
+async function save(
+  { home, tasks, ...times }: Collected,
+  effects: StoreEffects,
+): Promise<{ readonly id: string; readonly tasks: readonly string[] }> {
+  const { disk, clock, store, randomSeed } = effects;
   const now = clock.now();
   const startedAt = Number.isFinite(times.startedAt) ? times.startedAt : now;
   const endedAt = Number.isFinite(times.endedAt) ? times.endedAt : now;
@@ -98,10 +101,10 @@ async function save({ home, tasks, ...times }: Collected, effects: StoreEffects)
     for (const [task, sets] of samples) {
       await store.saveSamples(id, task, sets);
       const values = sampleValues(task, sets);
-      await saveValuesWithLevels({ runId: id, task, at: startedAt, values }, rules, store);
+      await store.saveValues({ runId: id, task, at: startedAt, values });
     }
   });
-  return id;
+  return { id, tasks: run.order };
 }
 
 /** The artifacts describe the machine as free text; that is not a fingerprint. */

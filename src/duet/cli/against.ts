@@ -18,7 +18,7 @@ import { visible } from '../../platform/core/text/terminal-text.ts';
 import { processTimer } from '../adapters/timer/process-timer.ts';
 import { againstSummary } from '../app/against-summary.ts';
 import { type Against, prepareAgainst } from '../app/prepare-against.ts';
-import { type Comparison, isRegression } from '../core/comparison.ts';
+import { type Comparison, type Gate, isRegression } from '../core/comparison.ts';
 import { type AgainstPlan, type AgainstWords, planAgainst, retypeAgainst } from './against-plan.ts';
 import { readCompareOptions } from './compare-options.ts';
 import { compareRequests } from './compare-requests.ts';
@@ -80,7 +80,7 @@ async function measure(against: Against, plan: AgainstPlan, context: CliContext)
     seed: settings.seed ?? context.randomSeed(),
   });
   const { ref, base } = plan;
-  const summary = await summaryWriter({ against, allow: settings.allow, plan, context });
+  const summary = await summaryWriter({ against, gate: settings, plan, context });
   const { comparisons, exitCode } = await runComparisons(requests, {
     ...{ settings, options, context, timer: processTimer },
     watchNoise: await noiseWatcher(requests),
@@ -118,20 +118,21 @@ interface SummaryWriter {
 
 interface SummaryCircumstances {
   readonly against: Against;
-  readonly allow: number;
+  readonly gate: Gate;
   readonly plan: AgainstPlan;
   readonly context: CliContext;
 }
 
 async function summaryWriter(circumstances: SummaryCircumstances): Promise<SummaryWriter> {
-  const { against, allow, plan, context } = circumstances;
+  const { against, gate, plan, context } = circumstances;
   const machine = await localMachine().probe();
   const { commit } = against.sides.A.version;
   const toText = (comparisons: readonly Comparison[]) =>
     comparisons
       .map((comparison) => {
         const again = retypeAgainst(plan, { commit, comparison });
-        const isSlower = isRegression(comparison, allow);
+        const isSlower = isRegression(comparison, gate);
+        const { allow } = gate;
         return againstSummary({ comparison, against, machine, allow, isRegression: isSlower, again });
       })
       .join('\n');

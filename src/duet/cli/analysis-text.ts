@@ -57,7 +57,7 @@ function table(groups: readonly GroupAnalysis[], colors: Colors): string {
   const rows = groups
     .slice(0, MAX_ROWS)
     .map((group) => [
-      group.judgement.verdict,
+      shortVerdict(group),
       visible(`${group.suite}/${group.benchmark}`),
       group.type,
       ...(hasPlaces ? [visible(group.environment)] : []),
@@ -66,11 +66,17 @@ function table(groups: readonly GroupAnalysis[], colors: Colors): string {
       plainly(formatNumber(group.counts.pairs)),
     ]);
   const paint = (line: string, row: number) => {
-    const verdict = groups[row]?.judgement.verdict ?? 'undecided';
-    return line.replace(verdict, colors[VERDICT_COLORS[verdict]](verdict));
+    const group = groups[row];
+    if (!group) return line;
+    const text = shortVerdict(group);
+    return line.replace(text, colors[VERDICT_COLORS[group.judgement.verdict]](text));
   };
   const lines = alignTable([header, ...rows], new Set(['runs', 'pairs']));
   return [colors.dim(lines[0] ?? ''), ...lines.slice(1).map(paint), ...moreRows(groups.length)].join('\n');
+}
+
+function shortVerdict({ judgement: { verdict, likely } }: GroupAnalysis): string {
+  return likely === undefined ? verdict : `likely ${likely}`;
 }
 
 /** "1.021 [1.012, 1.030]" and the same as "+2.1 % [+1.2, +3.0]". */

@@ -12,12 +12,12 @@ import {
 } from '../../platform/cli/option-values.ts';
 import { DURATION, LONGEST_TIMEOUT_MS, parseDuration } from '../../platform/config/durations-and-sizes.ts';
 import type { TimedCommand } from '../core/command-timer.ts';
-import type { PairMode } from '../core/comparison.ts';
+import type { Gate, PairMode } from '../core/comparison.ts';
 import type { PairCount } from '../core/pair-plan.ts';
 import { type Parameter, parseList, parseScan } from './compare-parameters.ts';
 
 /** The options of one comparison, understood. */
-export interface CompareSettings {
+export interface CompareSettings extends Gate {
   readonly names: readonly string[];
   readonly parameters: readonly Parameter[];
   /** Absent: together where there are cores for it. */
@@ -27,7 +27,6 @@ export interface CompareSettings {
   readonly stop: 'when-decided' | 'never';
   readonly level: number;
   readonly minEffect: number;
-  readonly allow: number;
   readonly seed?: number;
   readonly timeoutMs?: number;
   readonly output: TimedCommand['output'];
@@ -61,6 +60,7 @@ export function readCompareOptions(options: Options): CompareSettings {
     level: readLevel(textOption(options, 'level') ?? '95%'),
     minEffect: readPercent(textOption(options, 'minEffect') ?? '1%', 'min-effect'),
     allow: readPercent(textOption(options, 'allow') ?? '0%', 'allow'),
+    orLikely: flag(options, 'orLikely'),
     ...(seed !== undefined && { seed }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     output: oneOf(options, 'output', ['errors', 'null', 'tail'] as const),
@@ -174,12 +174,16 @@ export function configureCompare(parser: Parser): void {
     .option('--alternate', 'one at a time: A B B A')
     .option('--one-after-another', 'all of A, then all of B: drift of the machine looks like a difference')
     .option('--pin', 'each side on its own half of the cores, swapped from pair to pair')
-    .option('--min-effect <percent>', 'differences below this are called the same (1%)')
+    .option(
+      '--min-effect <percent>',
+      'smallest difference of interest: less is the same, surely more an alarm (1%)',
+    )
     .option('--level <percent>', 'level of the interval', '95%')
     .option('--stop <when>', 'never, or when-decided: analyse at most four times and end early', 'never')
     .option('--timeout <duration>', 'ends both sides of a pair that takes longer')
     .option('--seed <number>', 'seed of the order of starts')
     .option('--allow <percent>', 'how much slower B may be without exit code 3 (0%)')
+    .option('--or-likely', 'exit code 3 also when B is only likely slower by more than that')
     .option('--no-fail', 'exit code 0 also when B is slower')
     .option('--export-json <file>', "in hyperfine's format, with the verdict added")
     .option('--export-csv <file>', "hyperfine's columns and ours")
@@ -193,7 +197,7 @@ export function configureCompare(parser: Parser): void {
     .option('-q, --quiet', 'no progress')
     .addHelpText(
       'after',
-      '\nExit codes: 0 fine, 1 error, 2 nothing to compare, 3 B is slower than allowed, 130 interrupted.\nFor example: nightmark duet "sort -n big.txt" "sort -g big.txt"\n         or: nightmark duet --against main --build make -- ./bench --all\n         or: nightmark duet "./a" "./b" --executor slurm --cpus 4 --sbatch=--exclusive',
+      '\nExit codes: 0 fine, 1 error, 2 nothing to compare, 3 B is surely slower by more than --min-effect and --allow, 130 interrupted.\nFor example: nightmark duet "sort -n big.txt" "sort -g big.txt"\n         or: nightmark duet --against main --build make -- ./bench --all\n         or: nightmark duet "./a" "./b" --executor slurm --cpus 4 --sbatch=--exclusive',
     );
   declarePlace(parser);
 }

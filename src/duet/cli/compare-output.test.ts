@@ -36,7 +36,7 @@ const comparison: Comparison = {
 };
 
 test('readers of hyperfine read the JSON, and the verdict stands beside', () => {
-  const text = exportJson([comparison], 0.1);
+  const text = exportJson([comparison], { allow: 0.1, orLikely: false });
   assert.equal(opinionOf(hyperfine, text), 'sure');
   const { samples, failed } = hyperfine.read(text, {});
   assert.deepEqual(failed, []);

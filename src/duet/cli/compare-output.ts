@@ -4,7 +4,13 @@ import { csvCell } from '../../platform/core/text/csv.ts';
 import { formatNumber, plainly } from '../../platform/core/text/numbers.ts';
 import { visible } from '../../platform/core/text/terminal-text.ts';
 import type { Verdict } from '../../stats/verdict.ts';
-import { type Comparison, isRegression, type MeasuredSide, sideSummary } from '../core/comparison.ts';
+import {
+  type Comparison,
+  type Gate,
+  isRegression,
+  type MeasuredSide,
+  sideSummary,
+} from '../core/comparison.ts';
 import { percent, verdictAdvice, verdictBasis, verdictSentence } from '../core/verdict-sentence.ts';
 import { parametersText } from './compare-parameters.ts';
 
@@ -62,7 +68,7 @@ function cpuTime(seconds: number): string {
 }
 
 /** The shape of hyperfine's --export-json, which many programs read; what we know beyond it has a key of its own. */
-export function exportJson(comparisons: readonly Comparison[], allow: number): string {
+export function exportJson(comparisons: readonly Comparison[], gate: Gate): string {
   const results = comparisons.flatMap(({ sides, parameters }) =>
     [sides.A, sides.B].flatMap((side) => {
       const summary = sideSummary(side);
@@ -86,7 +92,7 @@ export function exportJson(comparisons: readonly Comparison[], allow: number): s
       ];
     }),
   );
-  const ours = comparisons.map((comparison) => comparisonJson(comparison, allow));
+  const ours = comparisons.map((comparison) => comparisonJson(comparison, gate));
   return `${JSON.stringify({ results, nightmark: { comparisons: ours } }, null, 2)}\n`;
 }
 
@@ -156,22 +162,25 @@ function markdownCode(text: string): string {
 }
 
 /** What --json prints for a comparison; described in docs/reference/duet-json.md. Times are seconds. */
-export function comparisonJson(comparison: Comparison, allow: number) {
+export function comparisonJson(comparison: Comparison, gate: Gate) {
   const { judgement, sides, notes, skewNs, ...rest } = comparison;
-  const { verdict, effect, p, minEffect, runs } = judgement;
+  const { verdict, likely, effect, estimand, p, minEffect, runs, correlation } = judgement;
   return {
     verdict,
+    ...(likely && { likely }),
     sentence: verdictSentence(comparison),
     ...(effect && {
       ratio: effect.ratio,
       interval: { low: effect.low, high: effect.high, level: effect.level },
+      estimand,
     }),
     ...(p !== undefined && { p }),
     minEffect,
-    allow,
-    regression: isRegression(comparison, allow),
+    allow: gate.allow,
+    regression: isRegression(comparison, gate),
     pairs: Math.min(sides.A.times.length, sides.B.times.length),
     runs,
+    ...(correlation !== undefined && { correlation }),
     ...rest,
     ...(skewNs !== undefined && { skew: skewNs / 1e9 }),
     sides: { A: sideJson(sides.A), B: sideJson(sides.B) },

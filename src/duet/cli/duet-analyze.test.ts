@@ -43,6 +43,23 @@ test('several benchmarks are counted, what is slower first; --no-fail exits with
   assert.ok(stdout.indexOf('simulated/parse') < stdout.indexOf('simulated/sort'));
 });
 
+test('what is only likely slower by more than --min-effect exits with 3 where that is asked for', async () => {
+  // +5.0 % [+4.x, +5.x]: surely beyond 1 %, likely beyond 4.8 %, the same within 9 %.
+  const file = table(slower);
+  const coded = async (...options: string[]) => (await analyze(file, ...options)).code;
+  assert.deepEqual(
+    [await coded(), await coded('--min-effect', '4.8%'), await coded('--min-effect', '4.8%', '--or-likely')],
+    [3, 0, 3],
+  );
+  assert.equal(await coded('--min-effect', '9%', '--or-likely'), 0);
+  const { stdout } = await analyze(file, '--min-effect', '4.8%');
+  assert.match(stdout, /^B is likely 5\.\d % slower than A, but not surely by more than 4\.8 %: /);
+  assert.match(stdout, /\n {2}likely slower +simulated\/parse /);
+  const { groups } = await analysisOf(file, '--min-effect', '4.8%');
+  const { verdict, likely, estimand } = groups[0]?.judgement ?? assert.fail();
+  assert.deepEqual([verdict, likely, estimand], ['undecided', 'slower', 'pseudo-median']);
+});
+
 test('equal sides exit with 0, too few runs with 2', async () => {
   assert.equal((await analyze(table(equal))).code, 0);
   const single = await analyze(table({ ...slower, runs: 1 }));

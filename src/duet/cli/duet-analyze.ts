@@ -15,6 +15,7 @@ import { baseName, resolvePath } from '../../platform/core/path.ts';
 import { shellQuote } from '../../platform/core/text/shell.ts';
 import { analyzeDuets } from '../app/analyze-duets.ts';
 import { type AnalysisOptions, COMPAT_ANALYSIS, type DuetAnalysis } from '../core/analysis/duet-analysis.ts';
+import { isRegression } from '../core/comparison.ts';
 import type { DuetIterations } from '../core/duet-iterations.ts';
 import { duetReport } from '../core/report/duet-report.ts';
 import { analysisText, compatText, isSlowerByOriginal } from './analysis-text.ts';
@@ -27,7 +28,11 @@ const command: CommandModule = {
       .option('--html <file>', 'write a report that opens from disk')
       .option('--compat', "pairs, warm-up, labels and verdicts as in the original's analysis")
       .option('--level <percent>', 'certainty of intervals and verdicts (default: 95%)')
-      .option('--min-effect <percent>', 'smallest effect of interest: less is "same" (default: 1%)')
+      .option(
+        '--min-effect <percent>',
+        'smallest effect of interest: less is "same", surely more an alarm (default: 1%)',
+      )
+      .option('--or-likely', 'exit code 3 also when a benchmark is only likely slower by more than that')
       .option('--min-overlap <share>', 'pairs must overlap by more than this share of both (default: 0)')
       .option('--warmup <rule>', 'what to cut: steady, half or none (default: steady)')
       .option('--slowdown <percent>', 'judge as if every iteration of B took this much longer (default: 0%)')
@@ -51,14 +56,14 @@ const command: CommandModule = {
       await writeReport(resolvePath(cwd, html), { analysis, runs, args, options }, context);
     const text = settings.compat ? compatText : analysisText;
     stdout.write(flag(options, 'json') ? `${JSON.stringify(analysis)}\n` : text(analysis, stdout));
-    return options['fail'] === false ? EXIT.fine : exitCode(analysis);
+    return options['fail'] === false ? EXIT.fine : exitCode(analysis, flag(options, 'orLikely'));
   },
 };
 
 export default command;
 
 const HELP = `
-Exit code 3 when a benchmark is slower, 2 when nothing can be compared. docs/guide/duet-analysis.md says how it is judged.`;
+Exit code 3 when a benchmark is surely slower by more than --min-effect, 2 when nothing can be compared. docs/guide/duet-analysis.md says how it is judged.`;
 
 interface Reported {
   readonly analysis: DuetAnalysis;
@@ -93,13 +98,13 @@ function givenOptions(options: Options): readonly string[] {
   });
 }
 
-function exitCode({ groups, options }: DuetAnalysis): ExitCode {
+function exitCode({ groups, options }: DuetAnalysis, orLikely: boolean): ExitCode {
   const isComparable = ({ judgement, thesis }: (typeof groups)[number]) => {
     return options.compat ? thesis !== undefined : judgement.effect !== undefined;
   };
   if (!groups.some(isComparable)) return EXIT.nothingToCompare;
   const isSlower = groups.some((group) => {
-    return options.compat ? isSlowerByOriginal(group) : group.judgement.verdict === 'slower';
+    return options.compat ? isSlowerByOriginal(group) : isRegression(group, { allow: 0, orLikely });
   });
   return isSlower ? EXIT.regression : EXIT.fine;
 }

@@ -3,6 +3,7 @@ import { openSqliteStore } from '../../home/adapters/store/sqlite-store.ts';
 import { requireHome } from '../../home/cli/home-argument.ts';
 import { ensureIndex } from '../../home/cli/home-index.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
+import { judgeHome } from '../../judge/app/changes/judge-home.ts';
 import { rulesOf } from '../../judge/cli/changes/open-home.ts';
 import { loadAll } from '../../platform/cli/adapters.ts';
 import {
@@ -219,12 +220,14 @@ async function beginStoring(given: string, context: CliContext): Promise<Storing
     add: collected.add,
     async finish() {
       await ensureIndex(home, context);
-      const { disk, clock, randomSeed } = context;
+      const { disk, clock, randomSeed, signal } = context;
       await disk.makeDir(homeLayout(home).own);
       const store = await openSqliteStore(homeLayout(home).index);
       try {
-        const rules = await rulesOf(home, context);
-        return await collected.save(home, { disk, clock, store, rules, randomSeed });
+        const { id, tasks } = await collected.save(home, { disk, clock, store, randomSeed });
+        const request = { home, rules: await rulesOf(home, context), scope: { experiments: tasks } };
+        await judgeHome(request, { disk, clock, store, signal });
+        return id;
       } finally {
         store.close();
       }

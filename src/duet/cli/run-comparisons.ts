@@ -15,7 +15,7 @@ import type { JsonObject } from '../../platform/core/text/json.ts';
 import { compareCommands } from '../app/compare-commands.ts';
 import type { CompareEffects, CompareEvent, CompareRequest } from '../app/compare-request.ts';
 import type { CommandTimer } from '../core/command-timer.ts';
-import { type Comparison, correctMany, isRegression } from '../core/comparison.ts';
+import { type Comparison, correctMany, type Gate, isRegression } from '../core/comparison.ts';
 import type { CompareSettings } from './compare-options.ts';
 import { comparisonJson, comparisonText, exportCsv, exportJson, exportMarkdown } from './compare-output.ts';
 import { parametersText } from './compare-parameters.ts';
@@ -43,7 +43,7 @@ export async function runComparisons(
   if (comparisons.length > 0) {
     // Printed first: a full disk must not cost the answer.
     print(comparisons, world);
-    await writeExports(comparisons, options, { allow: settings.allow, context });
+    await writeExports(comparisons, options, { gate: settings, context });
   }
   if (failure !== undefined) throw failure;
   return { comparisons, exitCode: exitCodeOf(comparisons, world) };
@@ -76,7 +76,7 @@ function print(comparisons: readonly Comparison[], world: ComparisonWorld): void
   const { options, context, settings, extra } = world;
   const { stdout, version } = context;
   if (flag(options, 'json')) {
-    const all = comparisons.map((comparison) => comparisonJson(comparison, settings.allow));
+    const all = comparisons.map((comparison) => comparisonJson(comparison, settings));
     stdout.write(`${JSON.stringify({ version, ...extra, comparisons: all })}\n`);
     return;
   }
@@ -90,7 +90,7 @@ function exitCodeOf(
 ): ExitCode {
   if (context.signal.aborted) return EXIT.interrupted;
   if (comparisons.every(({ judgement }) => judgement.runs === 0)) return EXIT.nothingToCompare;
-  const isSlower = comparisons.some((comparison) => isRegression(comparison, settings.allow));
+  const isSlower = comparisons.some((comparison) => isRegression(comparison, settings));
   return isSlower && options['fail'] !== false ? EXIT.regression : EXIT.fine;
 }
 
@@ -157,10 +157,10 @@ function bar(done: number, total: number): string {
 async function writeExports(
   comparisons: readonly Comparison[],
   options: Options,
-  { allow, context }: { readonly allow: number; readonly context: CliContext },
+  { gate, context }: { readonly gate: Gate; readonly context: CliContext },
 ): Promise<void> {
   const files = [
-    ['exportJson', () => exportJson(comparisons, allow)],
+    ['exportJson', () => exportJson(comparisons, gate)],
     ['exportCsv', () => exportCsv(comparisons)],
     ['exportMarkdown', () => exportMarkdown(comparisons)],
   ] as const;

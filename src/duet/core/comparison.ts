@@ -1,7 +1,6 @@
 import type { Side } from '../../git/core/version-pairs.ts';
-import { adjustedPValues } from '../../stats/false-discovery.ts';
 import { mean, median } from '../../stats/summary.ts';
-import type { Judgement } from '../../stats/verdict.ts';
+import { beyondOf, correctJudgements, type Judgement } from '../../stats/verdict.ts';
 
 /** together: both at once; alternate: A B B A; one-after-another: all of A, then all of B. */
 export type PairMode = 'together' | 'alternate' | 'one-after-another';
@@ -78,32 +77,39 @@ export function sideSummary({ times, user, system }: MeasuredSide): SideSummary 
   };
 }
 
-/** B is slower than it may be. `allow` is a fraction: 0.02 lets 2 % pass. */
-export function isRegression({ judgement: { verdict, effect } }: Comparison, allow: number): boolean {
-  return verdict === 'slower' && effect !== undefined && effect.ratio > 1 + allow;
+/** What a gate lets pass. */
+export interface Gate {
+  /** A slowdown that is let through, as a fraction: 0.02 lets 2 % pass. */
+  readonly allow: number;
+  /** Also what is only likely beyond the smallest effect of interest, and beyond what is let through. */
+  readonly orLikely: boolean;
 }
 
-/**
- * Of many comparisons some differ by chance: keeps the expected share of false ones among those called faster or slower
- * at 1 - level (Benjamini and Hochberg). One comparison stays as it is.
- */
+/** B is surely slower than it may be; with `orLikely` also what is likely so. */
+export function isRegression(
+  { judgement }: Pick<Comparison, 'judgement'>,
+  { allow, orLikely }: Gate,
+): boolean {
+  const { verdict, likely, effect } = judgement;
+  if (!effect || (verdict !== 'slower' && !(orLikely && likely === 'slower'))) return false;
+  const found = beyondOf(effect, allow);
+  return found === 'surely' || (orLikely && found === 'likely');
+}
+
+/** Keeps the expected share of false ones among those called faster or slower at 1 - level. One comparison stays as it is. */
 export function correctMany(comparisons: readonly Comparison[], level: number): readonly Comparison[] {
   if (comparisons.length < 2) return comparisons;
-  const adjusted = adjustedPValues(comparisons.map(({ judgement }) => judgement.p));
+  const judged = correctJudgements(
+    comparisons.map(({ judgement }) => judgement),
+    1 - level,
+  );
   return comparisons.map((comparison, index) => {
-    const adjustedP = adjusted[index];
-    if (adjustedP === undefined) return comparison;
-    const { judgement, notes } = comparison;
-    const isDifferent = judgement.verdict === 'faster' || judgement.verdict === 'slower';
-    if (!isDifferent || adjustedP <= 1 - level) return { ...comparison, adjustedP };
+    const { judgement = comparison.judgement, adjustedP, heldBack } = judged[index] ?? {};
     return {
       ...comparison,
-      adjustedP,
-      judgement: { ...judgement, verdict: 'undecided' },
-      notes: [
-        ...notes,
-        `Alone this would be called ${judgement.verdict}; among ${comparisons.length} comparisons it may be chance.`,
-      ],
+      judgement,
+      ...(adjustedP !== undefined && { adjustedP }),
+      ...(heldBack !== undefined && { notes: [...comparison.notes, heldBack] }),
     };
   });
 }

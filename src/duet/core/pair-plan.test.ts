@@ -23,8 +23,8 @@ const judgement = (ratio: number, half: number) =>
     notes: [],
   }) as const;
 
-test('twice the distance to 1 in the interval needs four times the pairs', () => {
-  const ratio = Math.exp(0.02);
+test('twice the distance to the smallest effect in the interval needs four times the pairs', () => {
+  const ratio = 1.01 * Math.exp(0.02);
   assert.equal(pairsNeeded(judgement(ratio, 0.04)), 80);
 });
 

@@ -69,16 +69,33 @@ test('advises only when undecided', () => {
   const [slower] = cases[0] ?? assert.fail();
   assert.equal(verdictAdvice(slower), undefined);
   const undecided = comparison('undecided', { ratio: 1.02, low: 1.02 / 1.04, high: 1.02 * 1.04 });
-  assert.equal(verdictAdvice(undecided), 'About 78 pairs might decide (--runs 78).');
+  assert.equal(verdictAdvice(undecided), 'About 320 pairs might decide (--runs 320).');
   const hopeless = comparison('undecided', { ratio: 1.005, low: 0.5, high: 2 });
   assert.match(verdictAdvice(hopeless) ?? '', /hardly decide/);
 });
 
 test('slower than allowed is a regression; slower within it is not', () => {
   const [slower] = cases[0] ?? assert.fail();
-  assert.equal(isRegression(slower, 0), true);
-  assert.equal(isRegression(slower, 0.03), false);
-  assert.equal(isRegression(comparison('undecided', { ratio: 1.5, low: 0.9, high: 2 }), 0), false);
+  const gate = (allow: number, orLikely = false) => ({ allow, orLikely });
+  assert.equal(isRegression(slower, gate(0)), true);
+  assert.equal(isRegression(slower, gate(0.03)), false);
+  assert.equal(isRegression(slower, gate(0.03, true)), false);
+  // 2.1 % [1.2, 3.0] is likely, but not surely, more than 2 %.
+  assert.equal(isRegression(slower, gate(0.02)), false);
+  assert.equal(isRegression(slower, gate(0.02, true)), true);
+  assert.equal(
+    isRegression(comparison('undecided', { ratio: 1.5, low: 0.9, high: 2 }), gate(0, true)),
+    false,
+  );
+});
+
+test('a difference that is only likely beyond the smallest effect of interest fails a gate that asks for it', () => {
+  const given = comparison('undecided', { ratio: 1.021, low: 1.005, high: 1.037 });
+  const likely: Comparison = { ...given, judgement: { ...given.judgement, likely: 'slower' } };
+  assert.equal(isRegression(likely, { allow: 0, orLikely: false }), false);
+  assert.equal(isRegression(likely, { allow: 0, orLikely: true }), true);
+  assert.equal(isRegression(likely, { allow: 0.03, orLikely: true }), false);
+  assert.equal(verdictSentence(likely), 'B is likely 2.1 % slower than A, but not surely by more than 1 %');
 });
 
 test('of many comparisons, what may be chance is no longer called a difference', () => {
@@ -97,6 +114,14 @@ test('of many comparisons, what may be chance is no longer called a difference',
   assert.equal(corrected[1]?.adjustedP, 0.001);
   assert.match(corrected[0]?.notes[0] ?? '', /called slower; among 10 comparisons/);
   assert.deepEqual(correctMany(many.slice(0, 1), 0.95), many.slice(0, 1));
+  const [first, ...others] = many as [Comparison, ...Comparison[]];
+  const likely: Comparison = {
+    ...first,
+    judgement: { ...first.judgement, verdict: 'undecided', likely: 'slower' },
+  };
+  const [held] = correctMany([likely, ...others], 0.95);
+  assert.equal(held?.judgement.likely, undefined);
+  assert.match(held?.notes[0] ?? '', /called likely slower; among 10 comparisons/);
 });
 
 test('the summary of a side has the deviation of a sample', () => {

@@ -10,12 +10,14 @@ interface Judged {
 
 /** The answer in one plain sentence: "B is 2.1 % slower than A". */
 export function verdictSentence({ judgement, sides: { A, B } }: Judged): string {
-  const { verdict, effect, minEffect } = judgement;
+  const { verdict, likely, effect, minEffect } = judgement;
   if (!effect) return `Undecided: too few pairs to compare ${A.name} and ${B.name}`;
   switch (verdict) {
     case 'same':
       return `${A.name} and ${B.name} are the same within ${percent(minEffect)}`;
     case 'undecided':
+      if (likely)
+        return `${B.name} is likely ${change(effect.ratio)} than ${A.name}, but not surely by more than ${percent(minEffect)}`;
       return `Undecided: ${B.name} may be anything from ${change(effect.low)} to ${change(effect.high)} than ${A.name}`;
     case 'slower':
       return effect.ratio >= 2
@@ -93,13 +95,13 @@ function roundUp(count: number): number {
 
 /**
  * About how many pairs would decide, if ratio and spread stay as they are: the interval narrows with the square root of
- * the pairs, until it leaves 1 out or lies within the smallest effect, whichever is nearer. Undefined when nothing is known.
+ * the pairs, until it lies wholly beyond the smallest effect or wholly within it. Undefined when nothing is known.
  */
 export function pairsNeeded({ effect, minEffect, runs }: Judgement): number | undefined {
   if (!effect || runs < 2) return undefined;
   const half = Math.log(effect.high / effect.low) / 2;
   const center = Math.abs(Math.log(effect.ratio));
-  const wanted = Math.max(center, Math.log1p(minEffect) - center);
+  const wanted = Math.abs(Math.log1p(minEffect) - center);
   if (!(half > 0 && wanted > 0)) return undefined;
   return Math.max(runs + 1, Math.round(runs * (half / wanted) ** 2));
 }

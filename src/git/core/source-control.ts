@@ -58,6 +58,8 @@ export interface Source {
   readonly skipWhenUnchanged: boolean;
   /** Built checkouts kept in the cache. */
   readonly keep: number;
+  /** Page of a commit: an address with {commit} in it. Absent: known hosts are recognised by their address. */
+  readonly link?: string;
 }
 
 /** The repository that the code came from, as it was at submission. */

@@ -42,12 +42,18 @@ function withoutUndefined({ duets, minutes }: { duets?: number | undefined; minu
 export const regress = z.strictObject({
   'min-effect': percent
     .optional()
-    .describe('The smallest change of interest, relative to the level before. Default: whatever is certain.'),
+    .describe(
+      'The smallest change of interest, relative to the level before: no alarm unless a change is surely beyond it. Default: whatever is certain.',
+    ),
   'min-difference': z
     .number()
     .positive()
     .optional()
-    .describe('The same in the unit of the values; a change must reach both.'),
+    .describe('The same in the unit of the values; a change must be beyond both.'),
+  'or-likely': z
+    .boolean()
+    .optional()
+    .describe('What is probably beyond `min-effect` raises an alarm too. Default: false.'),
   budget: budget
     .optional()
     .describe('How many false alarms by newest values are bearable, such as `1 per week`.'),
@@ -97,12 +103,14 @@ export function toRegress(
   const { budget: alarms = common.budget } = own;
   const minEffect = own['min-effect'] ?? common.minEffect;
   const minDifference = own['min-difference'] ?? common.minDifference;
+  const orLikely = own['or-likely'] ?? common.orLikely;
   const ignore = [...(common.ignore ?? []), ...(own.ignore ?? [])];
   const confirm = confirmOf(own.confirm, common.confirm);
   return {
     ...(confirm && { confirm }),
     ...(minEffect !== undefined && { minEffect }),
     ...(minDifference !== undefined && { minDifference }),
+    ...(orLikely !== undefined && { orLikely }),
     ...(alarms !== undefined && { budget: alarms }),
     ...(ignore.length > 0 && { ignore }),
   };

@@ -25,6 +25,13 @@ export const source = z
       usual: false,
     }),
     skip_when_unchanged: z.boolean().optional().describe('Alias of `skip-when-unchanged`.'),
+    link: z
+      .string()
+      .regex(/^https?:\/\/\S*\{commit\}\S*$/, { error: 'an http or https address with {commit} in it' })
+      .optional()
+      .describe(
+        'Page of a commit, such as `https://git.example.org/engine/commit/{commit}`; GitHub, GitLab, Gitea, Forgejo and Bitbucket need none.',
+      ),
     keep: z.int().min(1).optional().meta({ description: 'Built checkouts kept in the cache.', usual: 5 }),
   })
   .refine(({ ref, branch, tag, commit }) => [ref, branch, tag, commit].filter(Boolean).length < 2, {
@@ -63,6 +70,7 @@ export function toSource(name: string | undefined, input: SourceInput, { dir, us
     ...(input.build === undefined ? {} : { build: input.build }),
     skipWhenUnchanged: input['skip-when-unchanged'] ?? input.skip_when_unchanged ?? false,
     keep: input.keep ?? 5,
+    ...(input.link === undefined ? {} : { link: input.link }),
   };
 }
 

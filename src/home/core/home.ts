@@ -90,6 +90,8 @@ export interface RegressRules {
   readonly minEffect?: number;
   /** The same in the unit of the values; the larger of both counts. */
   readonly minDifference?: number;
+  /** What is probably beyond these raises an alarm too; else only what surely is. */
+  readonly orLikely?: boolean;
   /** How many false alarms are bearable. */
   readonly budget?: AlarmBudget;
   /** Patterns of series that are not judged. */

@@ -1,7 +1,7 @@
 import type { KpiPoint, KpiSeries, Payload } from '../../formats/core/kpi/kpi.ts';
 import type { PointColumns, SampleSet, Series, SeriesValue } from '../../formats/core/sample.ts';
 import type { Absence, FollowedChange } from './changes/change-ledger.ts';
-import type { Machine, Run, StageResult, Trial } from './run.ts';
+import type { CommitFacts, Machine, Run, StageResult, Trial } from './run.ts';
 
 /**
  * The index of a home, and the place of its time series. Contract (test/contracts/stores.test.ts):
@@ -26,8 +26,8 @@ export interface Store {
   saveChanges(changes: readonly FollowedChange[]): Promise<void>;
   /** All series that are missing now, in the place of those that were. */
   saveAbsences(absences: readonly Absence[]): Promise<void>;
-  /** Levels that the change detector found, in the place of all that were saved of these series. */
-  saveLevels(levels: readonly StoredLevels[]): Promise<void>;
+  /** What was judged of series, each in the place of what was judged before. */
+  saveJudgements(judgements: readonly StoredJudgement[]): Promise<void>;
 
   countRuns(): Promise<number>;
   /** Newest first. */
@@ -42,8 +42,12 @@ export interface Store {
   newestTasks(runIds: readonly string[]): Promise<readonly Pick<Trial, 'runId' | 'kind' | 'task'>[]>;
   /** The experiments of a run by what became of them. */
   trialGroups(runId: string): Promise<readonly TrialGroup[]>;
+  /** What imported results said about a commit of a source. */
+  commitFacts(source: string, hash: string): Promise<CommitFacts | undefined>;
   stagesOf(runId: string): Promise<readonly StageResult[]>;
   machine(id: string): Promise<Machine | undefined>;
+  /** On which machines runs of these kinds were measured, each with its first run; oldest first. */
+  machineUse(kinds: readonly Run['kind'][]): Promise<readonly MachineUse[]>;
   series(query: SeriesQuery): Promise<readonly Series[]>;
   history(seriesId: number, query: HistoryQuery): Promise<History>;
   /** As `history`, for a chart: where there are more than `limit`, the extremes of ranges of time, and the newest. */
@@ -63,8 +67,8 @@ export interface Store {
   /** The newest first, by when they begin. */
   changes(query: ChangeQuery): Promise<readonly FollowedChange[]>;
   absences(): Promise<readonly Absence[]>;
-  /** The document of levels of a series; undefined: none was saved with this fingerprint. */
-  levels(series: string, fingerprint: string): Promise<string | undefined>;
+  /** What was judged of a series last; undefined: nothing was. Outdated: values of it were saved since. */
+  judgement(series: string): Promise<{ readonly document: string; readonly isOutdated: boolean } | undefined>;
 
   clearIndex(): Promise<void>;
   /** Many saves as one; the store calls back. */
@@ -79,12 +83,15 @@ export interface ValueBatch {
   readonly values: readonly SeriesValue[];
 }
 
-export interface StoredLevels {
+export interface StoredJudgement {
   /** Key of the series: see core/changes/change.ts. */
   readonly series: string;
-  /** Of the values, the options and the version of the detector. */
-  readonly fingerprint: string;
   readonly document: string;
+}
+
+/** Runs of one machine and origin. */
+export interface MachineUse extends Pick<Run, 'machineId' | 'origin'> {
+  readonly first: Pick<Run, 'id' | 'startedAt'>;
 }
 
 export interface TrialDigest {

@@ -1,6 +1,7 @@
 import type { CommitLog } from '../../git/core/commit-log.ts';
 import { explainNewest } from '../../judge/app/changes/explain-newest.ts';
 import { type JudgeEffects, type JudgeReport, judgeHome } from '../../judge/app/changes/judge-home.ts';
+import { nameCommits } from '../../judge/app/changes/name-commits.ts';
 import type { JudgingRules } from '../../judge/app/series/judging-rules.ts';
 import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import { messageOf } from '../../platform/core/errors.ts';
@@ -26,10 +27,17 @@ export async function judgeImport(
   if (experiments.length === 0) return undefined;
   try {
     const report = await judgeHome({ home, rules, scope: { experiments } }, effects);
-    const explanations = await explainNewest(home, effects);
+    const { commits, ...others } = effects;
+    const naming = { ...others, openCommits: async () => commits };
+    const named = await nameCommits(home, { ...naming, linkOf: rules.linkOf });
+    const explanations = await explainNewest(home, naming);
     const news = report.news.map((change) => {
-      const explanation = explanations.get(change.id);
-      return explanation === undefined ? change : { ...change, explanation };
+      const [sources, explanation] = [named.get(change.id), explanations.get(change.id)];
+      return {
+        ...change,
+        ...(sources && { sources }),
+        ...(explanation !== undefined && { explanation }),
+      };
     });
     return { ...report, news };
   } catch (error) {

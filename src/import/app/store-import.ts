@@ -7,8 +7,6 @@ import { homeLayout, runFiles } from '../../home/core/home-layout.ts';
 import type { JournalEvent } from '../../home/core/journal.ts';
 import type { Machine, Run, Trial } from '../../home/core/run.ts';
 import type { Store } from '../../home/core/store.ts';
-import type { JudgingRules } from '../../judge/app/series/judging-rules.ts';
-import { storeLevels } from '../../judge/app/series/stored-levels.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { joinPath } from '../../platform/core/path.ts';
@@ -22,7 +20,6 @@ export interface StoreImportEffects {
   readonly disk: Disk;
   readonly store: Store;
   readonly clock: Pick<Clock, 'wall'>;
-  readonly rules: JudgingRules;
 }
 
 /** Where runs are stored. */
@@ -49,7 +46,7 @@ export async function storeImport(
   place: ImportPlace,
   effects: StoreImportEffects,
 ): Promise<readonly StoredRun[]> {
-  const { store, rules } = effects;
+  const { store } = effects;
   const known = await knownRuns(place.home, effects.disk);
   const labels = await freeLabels(store, effects.clock);
   const stored: StoredRun[] = [];
@@ -59,8 +56,6 @@ export async function storeImport(
     if (!isKnown) await storeOne(run, { ...place, id, labels }, effects);
     known.set(run.key, id);
     stored.push({ id, run, state: isKnown ? 'known' : 'new' });
-    // With the last of a long history, for each run would change them again.
-    if (run === runs.at(-1)) await storeLevels({ experiments: newExperiments(stored) }, rules, { store });
   });
   return stored;
 }

@@ -127,7 +127,7 @@ async function storeAndJudge(
     try {
       const place = { home, project: definition?.project ?? baseName(home) };
       const rules = definition ? judgingRules(definition) : DEFAULT_RULES;
-      const stored = await storeImport(runsOf(files), place, { disk, store, clock, rules });
+      const stored = await storeImport(runsOf(files), place, { disk, store, clock });
       const effects = { disk, store, clock, signal, commits: await commitLog() };
       const judged = await judgeImport({ home, rules, stored }, effects);
       return { stored, ...(judged !== undefined && { judged }) };

@@ -3,7 +3,8 @@ import { homeArgument } from '../../home/cli/home-argument.ts';
 import { rebuildIndex } from '../../home/cli/rebuild-index.ts';
 import { type CommandModule, EXIT, flag } from '../../platform/cli/command.ts';
 import { visible } from '../../platform/core/text/terminal-text.ts';
-import { fillLevels } from './changes/open-home.ts';
+import { describeRejudged } from './changes/describe-news.ts';
+import { judgeUnjudged } from './changes/open-home.ts';
 
 const command: CommandModule = {
   configure(parser) {
@@ -19,8 +20,8 @@ const command: CommandModule = {
   async run([given], options, context) {
     const home = await homeArgument(given, context);
     const report = await rebuildIndex(home, context);
-    const { signal, stderr } = context;
-    await fillLevels(home, context, { signal, report: (line) => stderr.write(`${line}\n`) });
+    const judged = await judgeUnjudged(home, context);
+    if (judged) context.stderr.write(`${describeRejudged(judged)}\n`);
     context.stdout.write(
       flag(options, 'json') ? `${JSON.stringify({ home, ...report })}\n` : describe(report),
     );

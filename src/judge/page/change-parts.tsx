@@ -1,4 +1,4 @@
-import { type Absentee, seriesText } from '../../home/core/changes/change.ts';
+import { type Absentee, type SourceRange, seriesText } from '../../home/core/changes/change.ts';
 import type { Absence, FollowedChange } from '../../home/core/changes/change-ledger.ts';
 import { State } from '../../home/page/state.tsx';
 import { counted, formatChange, formatNumber } from '../../platform/core/text/numbers.ts';
@@ -6,7 +6,15 @@ import { visible } from '../../platform/core/text/terminal-text.ts';
 import { Day } from '../../platform/page/parts/time.tsx';
 import { Link } from '../../platform/page/router/link.tsx';
 import type { SeriesView } from '../app/series/series-values.ts';
-import { certaintyText, driftText, effectText } from '../core/changes/change-text.ts';
+import {
+  certaintyText,
+  commitsText,
+  directionText,
+  driftText,
+  effectText,
+  shortHash,
+} from '../core/changes/change-text.ts';
+import { isPage } from '../core/explain/commit-links.ts';
 import { LEAST_HISTORY } from '../core/newest/judge-newest.ts';
 
 /** Where a verdict would stand: values get theirs when results come in, and a rebuilt index some time later. */
@@ -24,7 +32,7 @@ export function NewestChange({ newest, unit }: Pick<SeriesView, 'newest' | 'unit
       </span>
     );
   }
-  const { shift, reference, verdict, history, held, notes } = newest;
+  const { shift, reference, verdict, likely, history, held, notes, isProvisional } = newest;
   if (!shift || reference === undefined) {
     return (
       <span class="quiet" title={notes.join(' ') || 'Nothing to compare with yet'}>
@@ -37,9 +45,9 @@ export function NewestChange({ newest, unit }: Pick<SeriesView, 'newest' | 'unit
   const after = held === undefined ? '' : `, as what came after it is not accepted (${held})`;
   const basis = `${effectText(shift, unit)} against ${level}, the level of ${history} earlier values${after}.`;
   if (verdict === 'same' || verdict === 'undecided') {
-    const why = verdict === 'same' ? 'The same.' : 'No difference can be shown.';
+    const why = verdict === 'same' ? 'The same.' : likely ? LIKELY : 'No difference can be shown.';
     return (
-      <span class="quiet" title={`${basis} ${why}`}>
+      <span class="quiet" title={[basis, why, ...notes].join(' ')}>
         {size} ~
       </span>
     );
@@ -47,11 +55,16 @@ export function NewestChange({ newest, unit }: Pick<SeriesView, 'newest' | 'unit
   const isUp = shift.difference > 0;
   const meaning = verdict === 'slower' ? 'worse' : verdict === 'faster' ? 'better' : '';
   return (
-    <span class={`change ${meaning}`} title={`${basis} One value alone: provisional.`}>
+    <span
+      class={`change ${meaning}`}
+      title={isProvisional ? `${basis} Seen in few values: provisional.` : basis}
+    >
       {isUp ? '▲' : '▼'} {size} {meaning || (isUp ? 'higher' : 'lower')}
     </span>
   );
 }
+
+const LIKELY = 'Probably beyond the smallest effect of interest, but not surely.';
 
 /** Drift of a value that goes on rising or falling, beside its change. */
 export function DriftNote({ drift, unit }: Pick<SeriesView, 'drift' | 'unit'>) {
@@ -68,15 +81,33 @@ export function DriftNote({ drift, unit }: Pick<SeriesView, 'drift' | 'unit'>) {
 export function Shift({
   change,
 }: {
-  readonly change: Pick<FollowedChange, 'shift' | 'unit' | 'direction' | 'p'>;
+  readonly change: Pick<FollowedChange, 'shift' | 'unit' | 'direction' | 'isLikely' | 'p' | 'hardware'>;
 }) {
-  const { shift, unit, direction, p } = change;
+  const { shift, unit, direction, isLikely, p, hardware } = change;
+  if (hardware !== undefined) return <span class="change">another machine</span>;
   const isUp = shift.difference > 0;
   const size = shift.relative ? formatChange(shift.relative.change) : formatNumber(shift.difference, unit);
-  const word = direction === 'unknown' ? (isUp ? 'higher' : 'lower') : direction;
+  const word = directionText(change) || (isUp ? 'higher' : 'lower');
   return (
-    <span class={`change ${direction}`} title={`${effectText(shift, unit)}, certainty ${certaintyText(p)}`}>
+    <span
+      class={`change ${isLikely ? '' : direction}`}
+      title={`${effectText(shift, unit)}, certainty ${certaintyText(p)}`}
+    >
       {isUp ? '▲' : '▼'} {size} {word}
+    </span>
+  );
+}
+
+/** The newest of the commits that a change may be of, and how many more there are. */
+export function Commits({ range }: { readonly range: SourceRange }) {
+  const [newest = { hash: range.after }] = range.commits;
+  const more = (range.added ?? 1) - 1;
+  const name = <code>{shortHash(newest.hash)}</code>;
+  return (
+    <span title={commitsText([range])}>
+      {isPage(newest.link) ? <a href={newest.link}>{name}</a> : name} {newest.subject}
+      {newest.author && ` (${newest.author})`}
+      {more > 0 && `, or ${more} ${more === 1 ? 'other' : 'others'}`}
     </span>
   );
 }

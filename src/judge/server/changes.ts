@@ -24,7 +24,6 @@ import { readChangesAround, readChangeTable } from '../app/changes/change-table.
 import { readChanges } from '../app/changes/list-changes.ts';
 import { findChange, readChange, readExplanation } from '../app/changes/read-change.ts';
 import { triageChanges } from '../app/changes/triage-changes.ts';
-import { DEFAULT_RULES, type JudgingRules } from '../app/series/judging-rules.ts';
 import { changesCsv } from '../core/changes/changes-csv.ts';
 
 interface ChangesEffects extends HomeServerEffects {
@@ -90,8 +89,7 @@ function addOne(app: FastifyInstance, { home }: ServerOptions, effects: ChangesE
     { config: { doc: CHANGE_DOCS.one } },
     async ({ params: { id } }, reply) => {
       const store = await storeFor(id);
-      const rules = (await changes?.rules()) ?? DEFAULT_RULES;
-      return sendJson(reply, await readChange({ home, id, rules }, { disk, clock, store }));
+      return sendJson(reply, await readChange({ home, id }, { disk, clock, store }));
     },
   );
   app.get<OneChange>(
@@ -230,8 +228,6 @@ function badRequest(message: string, hint: string): NightmarkError {
 
 /** What changes take beyond the index for reading. */
 export interface ChangesService {
-  /** Of the present definition of the home. */
-  rules(): Promise<JudgingRules>;
   readonly commits: CommitLog;
   readonly signal: CancelSignal;
   /** The index for writing, while the work lasts. */

@@ -8,7 +8,7 @@ import {
   IS_UNJUDGED,
   levelText,
   reasonText,
-  STATE_LABELS,
+  stateText,
   valueText,
 } from '../../judge/core/regression/report-text.ts';
 import { counted } from '../../platform/core/text/numbers.ts';
@@ -37,7 +37,7 @@ const RIGHT = new Set([3, 4]);
 function cellsOf(entry: string, kpi: KpiAnalysis): readonly string[] {
   const level = levelText(kpi);
   return [
-    STATE_LABELS[kpi.state],
+    stateText(kpi),
     entry,
     kpi.definition.name,
     valueText(kpi),
@@ -47,10 +47,12 @@ function cellsOf(entry: string, kpi: KpiAnalysis): readonly string[] {
   ];
 }
 
-function rankOf({ state }: KpiAnalysis): number {
+function rankOf({ state, likely, heldBack }: KpiAnalysis): number {
   if (state === 'regression') return 0;
   if (IS_CHANGE.has(state)) return 1;
-  return IS_UNJUDGED.has(state) ? 2 : 3;
+  if (likely !== undefined) return 2;
+  if (heldBack !== undefined) return 3;
+  return IS_UNJUDGED.has(state) ? 4 : 5;
 }
 
 const MAX_REFUSED = 20;

@@ -41,7 +41,11 @@ const command: CommandModule = {
       )
       .option('--method <name>', `${METHOD_NAMES.join(', ')} (default: ${METHOD_NAMES[0]})`)
       .option('--kpi <text>', 'only KPIs whose name contains this')
-      .option('--min-effect <fraction>', 'smallest change to report: 2% or 0.02 (default: 1%)')
+      .option(
+        '--min-effect <fraction>',
+        'smallest change of interest: less is the same, surely more an alarm; 2% or 0.02 (default: 1%)',
+      )
+      .option('--or-likely', 'exit code 3 also when a KPI is only likely worse by more than that')
       .option('--order <order>', 'of the history: version or time (default: version where all are versions)')
       .option('--html <file>', 'also write the report as one page')
       .option('--markdown <file>', 'also write it for a pull request')
@@ -71,7 +75,7 @@ const command: CommandModule = {
     stdout.write(
       flag(options, 'json') ? `${JSON.stringify(analysisJson(analysis), null, 2)}\n` : analysisText(analysis),
     );
-    return exitCodeOf(analyzed);
+    return exitCodeOf(analyzed, flag(options, 'orLikely'));
   },
 };
 
@@ -79,7 +83,7 @@ export default command;
 
 const HELP = `
 Compares every KPI of the tests below DIR with earlier tests that have the same labels, except those of comparison-keys in the workload.
-Exit codes: 0 nothing got worse, 2 nothing could be compared, 3 a regression, 4 a test has no value or could not be read.
+Exit codes: 0 nothing got worse, 2 nothing could be compared, 3 a KPI is surely worse by more than --min-effect, 4 a test has no value or could not be read.
 --compat: the original's rules (order of names as texts, one test of each version, method hunter) and its exit code, the number of failures.
 
 Examples:
@@ -92,10 +96,13 @@ function failures({ made }: AnalyzedResults): string {
   return made.failed.map(({ location, reason }) => `${location}: ${reason}\n`).join('');
 }
 
-function exitCodeOf({ analysis, made }: AnalyzedResults): number {
+function exitCodeOf({ analysis, made }: AnalyzedResults, orLikely: boolean): number {
   const kpis = analysis.entries.flatMap((entry) => entry.kpis);
   if (analysis.isCompat) return summarizeAnalysis(analysis).failures;
-  if (kpis.some(({ state }) => state === 'regression')) return EXIT.regression;
+  const isWorse = kpis.some(({ state, likely }) => {
+    return state === 'regression' || (orLikely && likely === 'regression');
+  });
+  if (isWorse) return EXIT.regression;
   if (kpis.some(({ state }) => state === 'no-value') || made.failed.length + made.report.broken > 0)
     return EXIT.someFailed;
   if (kpis.every(({ state }) => state === 'no-history' || state === 'too-few')) return EXIT.nothingToCompare;

@@ -94,6 +94,20 @@ test('learning curves, tables, lists of runs and odd names become fields of a dr
   assert.equal(fields['it_s'], 2);
 });
 
+test('a ratio has no unit, and what numbers repetitions is no label', async () => {
+  put('ratio/t/settings.yaml', 'level: 3\n"@seed": 2\n');
+  put('ratio/t/result.json', JSON.stringify({ compression_ratio: 2.1, cpu_percent: 40 }));
+  const { stdout } = await runInProcess(['matrix', 'init', join(work, 'ratio'), '--json']);
+  const { labels, text } = JSON.parse(stdout) as { labels: string[]; text: string };
+  assert.deepEqual(labels, ['level']);
+  const { workload } = parseWorkloadFile('draft.yml', text);
+  const units = toWorkload(workload).kpis.map(({ definition: { name, unit } }) => [name, unit]);
+  assert.deepEqual(units, [
+    ['ratio_compression_ratio', '1'],
+    ['ratio_cpu_percent', '%'],
+  ]);
+});
+
 test('an existing file is kept unless told otherwise, and a folder without tests is refused', async () => {
   put('there.yml', 'mine');
   const tree = 'test/golden/matrix/results';

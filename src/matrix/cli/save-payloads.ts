@@ -8,7 +8,6 @@ import { ensureIndex } from '../../home/cli/home-index.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
 import type { Store } from '../../home/core/store.ts';
 import { type JudgeRequest, judgeHome } from '../../judge/app/changes/judge-home.ts';
-import { storeLevels } from '../../judge/app/series/stored-levels.ts';
 import { describeNews } from '../../judge/cli/changes/describe-news.ts';
 import { rulesOf } from '../../judge/cli/changes/open-home.ts';
 import { type CliContext, type Options, textOption } from '../../platform/cli/command.ts';
@@ -84,10 +83,7 @@ export async function storeInHome(
   try {
     const rules = await rulesOf(place.home, context);
     const testIds = payloads.map(({ metadata }) => metadata.test_uuid);
-    await store.together(async () => {
-      await storePayloads(payloads, place, { ...context, store });
-      await storeLevels({ testIds }, rules, { store });
-    });
+    await storePayloads(payloads, place, { ...context, store });
     await checkForChanges({ home: place.home, rules, scope: { testIds } }, store, context);
   } finally {
     store.close();

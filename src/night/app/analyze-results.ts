@@ -7,8 +7,6 @@ import { dataFileValues } from '../../home/app/result-files.ts';
 import type { Task } from '../../home/core/home.ts';
 import type { StageResult } from '../../home/core/run.ts';
 import { failure, type Status, success } from '../../home/core/status.ts';
-import { judgingRules } from '../../judge/app/series/judging-rules.ts';
-import { saveValuesWithLevels } from '../../judge/app/series/stored-levels.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import {
   type ExactJson,
@@ -105,7 +103,7 @@ async function saveData(
   const { id: runId, startedAt: at } = night.run;
   await night.recorder.index(async () => {
     if (samples.length > 0) await store.saveSamples(runId, task.name, samples);
-    await saveValuesWithLevels({ runId, task: task.name, at, values }, judgingRules(night.home), store);
+    await store.saveValues({ runId, task: task.name, at, values });
   });
 }
 

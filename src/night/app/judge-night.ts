@@ -1,5 +1,6 @@
 import { explainNewest } from '../../judge/app/changes/explain-newest.ts';
 import { judgeHome } from '../../judge/app/changes/judge-home.ts';
+import { nameCommits } from '../../judge/app/changes/name-commits.ts';
 import { judgingRules } from '../../judge/app/series/judging-rules.ts';
 import { messageOf } from '../../platform/core/errors.ts';
 import type { NightOutcome } from './conclude-night.ts';
@@ -18,21 +19,19 @@ export async function judgeNight(
   try {
     const { disk, store, clock, openControl, signal } = effects;
     const scope = { run: { id: run.id, experiments } };
-    const changes = await judgeHome(
-      { home: home.dir, rules: judgingRules(home), scope },
-      { disk, store, clock },
-    );
+    const rules = judgingRules(home);
+    const changes = await judgeHome({ home: home.dir, rules, scope }, { disk, store, clock });
     for (const note of changes.notes) recorder.warn(note);
-    const explanations = await explainNewest(home.dir, {
-      disk,
-      store,
-      clock,
-      signal,
-      openCommits: openControl,
-    });
+    const naming = { disk, store, clock, signal, openCommits: openControl };
+    const named = await nameCommits(home.dir, { ...naming, linkOf: rules.linkOf });
+    const explanations = await explainNewest(home.dir, naming);
     const news = changes.news.map((change) => {
-      const explanation = explanations.get(change.id);
-      return explanation === undefined ? change : { ...change, explanation };
+      const [sources, explanation] = [named.get(change.id), explanations.get(change.id)];
+      return {
+        ...change,
+        ...(sources && { sources }),
+        ...(explanation !== undefined && { explanation }),
+      };
     });
     return { ...outcome, changes: { ...changes, news } };
   } catch (error) {

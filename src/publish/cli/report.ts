@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { homeArgument } from '../../home/cli/home-argument.ts';
 import { readHome } from '../../home/config/read-home.ts';
 import type { Store } from '../../home/core/store.ts';
-import { commitLog, fillLevels, rulesOf, withHomeStore } from '../../judge/cli/changes/open-home.ts';
+import { commitLog, judgeUnjudged, rulesOf, withHomeStore } from '../../judge/cli/changes/open-home.ts';
 import { splitPair } from '../../judge/core/compare/side-selection.ts';
 import {
   type CliContext,
@@ -57,7 +57,7 @@ const command: CommandModule = {
     const from = output === '-' ? context.cwd : dirName(output);
     return withHomeStore(home, context, async (store) => {
       if (!store) throw noResults(home);
-      await fillLevels(home, context);
+      await judgeUnjudged(home, context);
       const request = {
         ...{ home, subject, format: format === 'markdown' ? format : ('html' as const) },
         ...(folder !== undefined && { figures: { folder: relative(from, folder) } }),

@@ -6,7 +6,8 @@ import { openSqliteStore } from '../../home/adapters/store/sqlite-store.ts';
 import { readObject } from '../../home/app/result-files.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
 import { readDeadlines } from '../../home/core/subsystem-config.ts';
-import { commitLog, fillLevels, rulesOf } from '../../judge/cli/changes/open-home.ts';
+import { describeRejudged } from '../../judge/cli/changes/describe-news.ts';
+import { commitLog, judgeUnjudged } from '../../judge/cli/changes/open-home.ts';
 import type { ChangesService } from '../../judge/server/changes.ts';
 import { loadAll } from '../../platform/cli/adapters.ts';
 import type { CliContext } from '../../platform/cli/command.ts';
@@ -15,7 +16,6 @@ import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 /** What the server needs to explain changes and to record reviews. */
 export async function openChanges(home: string, context: CliContext): Promise<ChangesService> {
   return {
-    rules: () => rulesOf(home, context),
     commits: await commitLog(),
     signal: context.signal,
     async write(work) {
@@ -32,12 +32,13 @@ export async function openChanges(home: string, context: CliContext): Promise<Ch
 /** Pauses between series: requests are answered meanwhile. */
 const REST_MS = 5;
 
-/** Judges in the background what an older version, or a rebuilt index, left without levels. Never fails. */
+/** Judges in the background a home whose rules changed, or that an older version judged. Never fails. */
 export async function judgeMissing(home: string, context: CliContext): Promise<void> {
   const { clock, signal, disk, stderr } = context;
   try {
     if (!(await disk.stat(homeLayout(home).index))) return;
-    await fillLevels(home, context, { signal, rest: () => clock.sleep(REST_MS, signal) });
+    const report = await judgeUnjudged(home, context, { rest: () => clock.sleep(REST_MS, signal) });
+    if (report) stderr.write(`${describeRejudged(report)}\n`);
   } catch (error) {
     // An empty index is that of a first night, which judges what it brings.
     if (error instanceof NightmarkError && error.code === 'STORE_EMPTY') return;

@@ -1,7 +1,7 @@
 import type { Series } from '../../../formats/core/sample.ts';
 import type { Absence, FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import type { Run, Trial } from '../../../home/core/run.ts';
-import type { NewestAgainstReference } from '../../../judge/core/changes/reference-level.ts';
+import type { StandingVerdict } from '../../../judge/core/changes/reference-level.ts';
 import type { Drift } from '../../../judge/core/levels/levels.ts';
 import type { TrialCounts } from '../../../platform/core/text/describe-night.ts';
 
@@ -78,7 +78,7 @@ export interface HomeValue {
   /** The newest value, and its time. */
   readonly value?: number;
   readonly at?: number;
-  readonly newest?: NewestAgainstReference;
+  readonly newest?: StandingVerdict;
   readonly drift?: Drift;
 }
 

@@ -2,7 +2,7 @@ import type { Series } from '../../../formats/core/sample.ts';
 import type { Run } from '../../../home/core/run.ts';
 import type { Store } from '../../../home/core/store.ts';
 import { isDetail } from '../../../judge/app/series/series-values.ts';
-import { readLevels } from '../../../judge/app/series/stored-levels.ts';
+import { readJudgement } from '../../../judge/app/series/stored-judgements.ts';
 import { median, quantile } from '../../../stats/summary.ts';
 import type { NoiseOverTime, NoiseSummary } from './machine-view.ts';
 
@@ -45,14 +45,15 @@ async function distances(
   { id, experiment, path }: Series,
   store: Store,
 ): Promise<ReadonlyMap<string, number>> {
-  const { values, runIds } = await store.history(id, { limit: HISTORY });
+  const { values, times, runIds } = await store.history(id, { limit: HISTORY });
   const found = new Map<string, number>();
   const series = { kind: 'value', experiment, path } as const;
   // Values that are not judged yet count from then on.
-  const { levels } = (await readLevels(store, { series, values })) ?? { levels: [] };
-  for (const { start, end, value, count } of levels) {
+  const { drawn: levels } = (await readJudgement(store, series)) ?? { drawn: [] };
+  for (const { from, to, value, count } of levels) {
     if (count < FEWEST_VALUES || value === 0) continue;
-    for (let place = start; place < end; place++) {
+    for (const [place, at] of times.entries()) {
+      if (at < from || at > to) continue;
       const distance = Math.abs(((values[place] ?? Number.NaN) - value) / value);
       if (Number.isFinite(distance)) found.set(runIds[place] ?? '', distance);
     }

@@ -1,3 +1,4 @@
+import { isOpenRegression } from '../../../home/core/changes/change-ledger.ts';
 import { describeNight } from '../../../platform/core/text/describe-night.ts';
 import { counted, formatDuration } from '../../../platform/core/text/numbers.ts';
 import { Age, useNow } from '../../../platform/page/parts/time.tsx';
@@ -13,7 +14,7 @@ export function Headline({ view }: { readonly view: HomeView }) {
   const { last, running, changes, changeCount } = view;
   if (!last) return running ? <Running night={running} /> : view.project;
   const text = describeNight(last.experiments, last.subsystems, durationOf(last));
-  const worse = changes.filter(({ direction }) => direction === 'worse').length;
+  const worse = changes.filter(isOpenRegression).length;
   const more = changeCount > changes.length ? ' or more' : '';
   return (
     <>

@@ -1,13 +1,6 @@
 import type { Iterations } from '../../../formats/core/format.ts';
 import { counted, plainly } from '../../../platform/core/text/numbers.ts';
-import { type TTest, welchTest } from '../../../stats/t-tests.ts';
-import {
-  decide,
-  type Judgement,
-  type JudgeOptions,
-  judgeLogRatios,
-  type RatioEffect,
-} from '../../../stats/verdict.ts';
+import { type Judgement, judgeLogRatios, judgeUnpaired } from '../../../stats/verdict.ts';
 import type { DuetIterations, RunGroup } from '../duet-iterations.ts';
 import type { AnalysisOptions, GroupAnalysis, GroupCounts } from './duet-analysis.ts';
 import { type MeasuredRun, measureRun, present, spreadOf, timesOf } from './measure-run.ts';
@@ -51,11 +44,12 @@ function judgeTogether(measured: readonly MeasuredRun[], options: AnalysisOption
   return judgeLogRatios(present(measured.map(({ analysis }) => analysis.logRatio)), options);
 }
 
+/** That run 3 of A and run 3 of B have the same number means nothing: they are two independent samples of runs. */
 function judgeAlone(measured: readonly MeasuredRun[], options: AnalysisOptions): Judgement {
   const logTimes = (side: 'A' | 'B') => {
     return present(measured.map((run) => run[side] && logTimeOf(run[side])));
   };
-  return judgeSequential({ A: logTimes('A'), B: logTimes('B') }, options);
+  return judgeUnpaired(logTimes('A'), logTimes('B'), options);
 }
 
 function countAll(group: RunGroup, measured: readonly MeasuredRun[]): GroupCounts {
@@ -103,43 +97,6 @@ function sumOf(side: Iterations | undefined): number {
 
 function lengthOf(side: DuetIterations['A']): number {
   return side?.times.length ?? 0;
-}
-
-/** Logarithms of the times of a side, one of each of its runs. */
-interface SequentialRuns {
-  readonly A: Float64Array;
-  readonly B: Float64Array;
-}
-
-/**
- * Judges sides that ran alone. That run 3 of A and run 3 of B have the same number means nothing, so they are two
- * independent samples of runs: Welch's interval for the difference of the logarithms, which is that of the ratio.
- */
-function judgeSequential({ A, B }: SequentialRuns, { level, minEffect }: JudgeOptions): Judgement {
-  const runs = Math.min(A.length, B.length);
-  if (runs < 2) {
-    const notes = [
-      `Side A has ${A.length} and side B ${B.length} usable runs: at least two of each are needed.`,
-    ];
-    return { verdict: 'undecided', minEffect, runs, notes };
-  }
-  const test = welchTest(B, A, { level });
-  const effect = ratioOf(test);
-  // Two one-sided tests at 1 - level each are the interval with that much on either side (Schuirmann 1987).
-  const equivalence = ratioOf(welchTest(B, A, { level: 2 * level - 1 }));
-  const isSame = decide(equivalence, minEffect) === 'same';
-  return {
-    verdict: isSame ? 'same' : decide(effect, minEffect),
-    effect,
-    p: test.p,
-    minEffect,
-    runs,
-    notes: [],
-  };
-}
-
-function ratioOf({ estimate, low, high, level }: TTest): RatioEffect {
-  return { ratio: Math.exp(estimate), low: Math.exp(low), high: Math.exp(high), level };
 }
 
 /** A side that ran alone for longer than this part of its time is worth a note. */

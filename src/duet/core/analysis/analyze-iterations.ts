@@ -1,6 +1,5 @@
 import { counted, plainly } from '../../../platform/core/text/numbers.ts';
-import { adjustedPValues } from '../../../stats/false-discovery.ts';
-import type { Verdict } from '../../../stats/verdict.ts';
+import { correctJudgements, type Verdict } from '../../../stats/verdict.ts';
 import type { DuetRunType } from '../duet.ts';
 import { type DuetIterations, groupRuns } from '../duet-iterations.ts';
 import { type AnalysisDepth, analyzeGroup } from './analyze-group.ts';
@@ -37,28 +36,24 @@ const TYPES: readonly DuetRunType[] = ['duet', 'syncduet', 'seqn'];
  * that were run in the same way: a hundred comparisons at 5 % find five differences where there are none.
  */
 function correctVerdicts(groups: readonly GroupAnalysis[], fdr: number): readonly GroupAnalysis[] {
-  const adjusted = new Map<GroupAnalysis, number>();
+  const corrected = new Map<GroupAnalysis, GroupAnalysis>();
   for (const type of TYPES) {
     const family = groups.filter((group) => group.type === type);
-    for (const [i, p] of adjustedPValues(family.map(({ judgement }) => judgement.p)).entries()) {
-      const group = family[i];
-      if (group && p !== undefined) adjusted.set(group, p);
+    const judged = correctJudgements(
+      family.map(({ judgement }) => judgement),
+      fdr,
+    );
+    for (const [index, { judgement, adjustedP, heldBack }] of judged.entries()) {
+      const group = family[index] as GroupAnalysis; // as many as were given
+      const notes = heldBack === undefined ? judgement.notes : [...judgement.notes, heldBack];
+      corrected.set(group, {
+        ...group,
+        ...(adjustedP !== undefined && { adjustedP }),
+        judgement: { ...judgement, notes },
+      });
     }
   }
-  return groups.map((group) => withAdjusted(group, adjusted.get(group), fdr));
-}
-
-function withAdjusted(group: GroupAnalysis, adjustedP: number | undefined, fdr: number): GroupAnalysis {
-  if (adjustedP === undefined) return group;
-  const { judgement } = group;
-  const isDifferent = judgement.verdict === 'faster' || judgement.verdict === 'slower';
-  if (!isDifferent || adjustedP <= fdr) return { ...group, adjustedP };
-  const note = `Alone it would be called ${judgement.verdict}; among so many comparisons that is not certain enough.`;
-  return {
-    ...group,
-    adjustedP,
-    judgement: { ...judgement, verdict: 'undecided', notes: [...judgement.notes, note] },
-  };
+  return groups.map((group) => corrected.get(group) ?? group);
 }
 
 const RANK: Readonly<Record<Verdict, number>> = { slower: 0, faster: 1, undecided: 2, same: 3 };

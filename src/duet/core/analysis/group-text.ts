@@ -8,16 +8,22 @@ const VERDICTS: readonly Verdict[] = ['slower', 'faster', 'undecided', 'same'];
 export function headline(groups: readonly GroupAnalysis[], minEffect: number): string {
   if (groups.length === 0) return 'Nothing to compare.';
   const parts = VERDICTS.flatMap((verdict) => {
-    const count = groups.filter(({ judgement }) => judgement.verdict === verdict).length;
-    if (count === 0) return [];
-    return [`${count} ${verdict}${verdict === 'same' ? ` within ${percent(minEffect)}` : ''}`];
+    const judged = groups.filter(({ judgement }) => judgement.verdict === verdict);
+    if (judged.length === 0) return [];
+    const likely = (side: Judgement['likely']) => judged.filter(({ judgement }) => judgement.likely === side);
+    const more = (['slower', 'faster'] as const).flatMap((side) =>
+      likely(side).length === 0 ? [] : [`${likely(side).length} likely ${side}`],
+    );
+    const within = verdict === 'same' ? ` within ${percent(minEffect)}` : '';
+    return [`${judged.length} ${verdict}${within}${more.length === 0 ? '' : ` (${more.join(', ')})`}`];
   });
   return `${counted(groups.length, 'comparison')}: ${parts.join(', ')}.`;
 }
 
-/** About B: "2.1 % slower", "same within 1 %", "undecided". */
-export function verdictText({ verdict, effect, minEffect }: Judgement): string {
+/** About B: "2.1 % slower", "likely 2.1 % slower", "same within 1 %", "undecided". */
+export function verdictText({ verdict, likely, effect, minEffect }: Judgement): string {
   if (verdict === 'same') return `same within ${percent(minEffect)}`;
+  if (likely && effect) return `likely ${percent(Math.abs(effect.ratio - 1))} ${likely}`;
   if (verdict === 'undecided' || !effect) return 'undecided';
   return `${percent(Math.abs(effect.ratio - 1))} ${verdict}`;
 }

@@ -26,7 +26,8 @@ test('seeds become one value with its interval; what has none is counted', () =>
     [ppo?.value, ppo?.values, ppo?.missing, ppo?.labels],
     [2.5, [1, 2, 3, 100], 0, { algo: 'ppo' }],
   );
-  assert.ok(ppo?.interval && ppo.interval.low >= 1 && ppo.interval.low < 2.5 && ppo.interval.high > 2.5);
+  // Student's limits of four values: 3.182 standard errors of 24.5 to either side.
+  assert.deepEqual([ppo?.interval?.low.toFixed(2), ppo?.interval?.high.toFixed(2)], ['-75.48', '80.48']);
   assert.deepEqual([sac?.value, sac?.interval, sac?.missing], [7, undefined, 1]);
   assert.deepEqual([plain?.value, plain?.missing, plain?.labels], [null, 1, { algo: 'plain', seed: 0 }]);
 });
@@ -41,13 +42,13 @@ test('the order of tests decides nothing but the order of the groups', () => {
 test('as a table, CSV and JSON', () => {
   const kpis = gatherKpis(tests);
   const [, first = '', second = ''] = gatheredLines(kpis).split('\n');
-  assert.match(first, /^final {2}algo=ppo +2\.5 reward +\[[\d.]+, [\d.]+\] +n=4, few$/);
+  assert.match(first, /^final {2}algo=ppo +2\.5 reward +\[-75\.48, 80\.48\] +n=4, few$/);
   assert.match(second, /^final {2}algo=sac +7 reward +n=1, 1 without$/);
   const [header, , line] = gatheredCsv(kpis).split('\n');
   assert.equal(header, 'kpi,value,low,high,level,count,missing,unit,better,algo,seed');
   assert.equal(line, 'final,7,,,,1,1,reward,higher,sac,');
   assert.deepEqual(gatheredJson(kpis[1] ?? assert.fail()), {
     ...{ kpi: 'final', value: 7, unit: 'reward', help: 'h', better: 'higher' },
-    ...{ values: [7], missing: 1, labels: { algo: 'sac' } },
+    ...{ estimand: 'interquartile-mean', values: [7], missing: 1, labels: { algo: 'sac' } },
   });
 });

@@ -18,9 +18,9 @@ interface GatheredKpi {
   readonly definition: KpiDefinition;
   /** Null when no repetition has a single number. */
   readonly value: number | null;
-  /** By resampling repetitions; absent below two values. */
+  /** Over repetitions; absent below two values. */
   readonly interval?: Interval;
-  /** So few values that the interval is narrower than it says. */
+  /** So few values that the interval rests on the shape of their noise. */
   readonly isFew: boolean;
   readonly values: readonly number[];
   /** Repetitions whose value is missing, or a list. */
@@ -44,7 +44,7 @@ export function gatherKpis(tests: readonly SetKpis[]): readonly GatheredKpi[] {
   });
 }
 
-/** No interval out of fewer values holds 95 %: even from the least to the greatest, n of them hold the median with 1 - 2^(1-n). */
+/** No interval out of fewer values holds 95 % whatever the noise: even from the least to the greatest, n of them hold the median with 1 - 2^(1-n). */
 const FEW = 6;
 
 function gatherOne(name: string, members: readonly SetKpis[]): readonly GatheredKpi[] {
@@ -89,6 +89,7 @@ export function gatheredJson({
     kpi: name,
     value,
     ...(interval && { interval: { ...interval }, is_few: isFew }),
+    ...(value !== null && { estimand: 'interquartile-mean' }),
     ...{ unit, help, better, values: [...values], missing, labels },
   };
 }
@@ -131,11 +132,12 @@ export function gatheredLines(kpis: readonly GatheredKpi[]): string {
   return `${shown.map((cells) => `${line(cells).trimEnd()}\n`).join('')}${few}`;
 }
 
-const FEW_NOTE = 'few: an interval out of fewer than 6 repetitions is narrower than 95 % requires.\n';
+const FEW_NOTE =
+  'few: fewer than 6 repetitions; the interval holds 95 % where their noise is not too skewed.\n';
 
 /** A text for a whole list says nothing of its mean. */
 function plain({ fullFormat: _, ...definition }: GatheredKpi['definition']): GatheredKpi['definition'] {
-  return definition.format === undefined ? { ...definition, format: '{:.4g}' } : definition;
+  return definition;
 }
 
 function number(definition: GatheredKpi['definition'], value: number): string {

@@ -5,14 +5,21 @@ import type { KpiDefinition, KpiNumber } from './kpi.ts';
 
 /** A value for people, as its definition says: "1.5 GB", "0.7, 1.3 ms", "--- MB" where there is none. */
 export function formatKpiValue(definition: KpiDefinition, value: KpiNumber, labels: JsonObject = {}): string {
-  const { format = '{:.0f}', fullFormat, divisor } = definition;
+  const { format, fullFormat, divisor } = definition;
   if (value === null) return withUnit('---', definition.unit);
   const divided = divisor === undefined ? value : mapNumbers(value, (number) => number / divisor);
   if (fullFormat !== undefined) return fullText(fullFormat, divided, { definition, labels });
   const each = (number: number) =>
-    formatTemplate(format, (name) => (name === 0 || name === 'value' ? number : undefined));
+    formatTemplate(format ?? defaultFormat(number), (name) =>
+      name === 0 || name === 'value' ? number : undefined,
+    );
   const text = typeof divided === 'number' ? each(divided) : divided.map(each).join(', ');
   return withUnit(text, shownUnit(definition));
+}
+
+/** All digits before the point, and four that mean something at least: 0.0204 s, 12.34 s, 12345 MB. */
+function defaultFormat(value: number): string {
+  return Math.abs(value) >= 1000 ? '{:.0f}' : '{:.4g}';
 }
 
 /** The unit in which values are shown. */

@@ -84,3 +84,15 @@ test('what cannot be expressed is listed, never a zero', () => {
     'd has no value',
   ]);
 });
+
+test('repeats that share their labels are counted, not dropped in silence', () => {
+  const seeds = [1, 2, 3].map((value) => point({ value, at: 1_000 * value }));
+  const { leftOut } = openMetricsText(seeds);
+  assert.deepEqual(valuesOf(seeds), ['memory_megabytes{model="m1"} 3']);
+  assert.deepEqual(leftOut, [
+    '2 values of memory have the same labels as another one, the newest is shown; --timestamps shows all, --gather with JSON or CSV their mean',
+  ]);
+  assert.deepEqual(openMetricsText(seeds, { hasTimes: true }).leftOut, []);
+  const same = openMetricsText([point(), point({ value: 3 })], { hasTimes: true });
+  assert.deepEqual(same.leftOut, ['1 values of memory have the same labels and time as another one']);
+});

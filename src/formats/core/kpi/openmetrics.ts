@@ -25,9 +25,29 @@ export function openMetricsText(
       leftOut.push(`${point.name} has no time${labelsText(point)}`);
     else for (const metric of metricsOf(point, point.value, hasTimes)) addTo(families, metric, leftOut);
   }
+  leftOut.push(...hiddenRepeats(points, hasTimes));
   const sorted = [...families].sort(([a], [b]) => (a < b ? -1 : 1));
   const text = sorted.map(([name, family]) => familyText(name, family, hasTimes)).join('');
   return { text: `${text}# EOF\n`, leftOut: [...new Set(leftOut)] };
+}
+
+/** A series has one value at a time: of tests with the same labels, such as seeds, only one is shown. */
+function hiddenRepeats(points: readonly KpiPoint[], hasTimes: boolean): readonly string[] {
+  const seen = new Set<string>();
+  const hidden = new Map<string, number>();
+  for (const { name, labels, at, value } of points) {
+    const key = JSON.stringify([name, labels, hasTimes ? at : '']);
+    if (value === null) continue;
+    if (seen.has(key)) hidden.set(name, (hidden.get(name) ?? 0) + 1);
+    seen.add(key);
+  }
+  const which = hasTimes ? 'labels and time' : 'labels';
+  const help = hasTimes
+    ? ''
+    : ', the newest is shown; --timestamps shows all, --gather with JSON or CSV their mean';
+  return [...hidden].map(
+    ([name, count]) => `${count} values of ${name} have the same ${which} as another one${help}`,
+  );
 }
 
 export const OPENMETRICS_TYPE = 'application/openmetrics-text; version=1.0.0; charset=utf-8';

@@ -2,7 +2,9 @@ import type { KpiNumber, KpiPoint, KpiSeries, Payload } from '../../../formats/c
 import { payloadDirections, payloadPoints, payloadStart } from '../../../formats/core/kpi/read-payload.ts';
 import { type SqliteConnection, toLimit } from '../../../platform/adapters/sqlite.ts';
 import { median } from '../../../stats/summary.ts';
+import { seriesKey } from '../../core/changes/change.ts';
 import type { History, HistoryQuery, Store } from '../../core/store.ts';
+import { outdateJudgement } from './judgement-table.ts';
 
 type PayloadMethods = Pick<Store, 'savePayloads' | 'payloads' | 'latestKpis' | 'kpiSeries' | 'kpiHistory'>;
 type KpiTuple = readonly [
@@ -114,6 +116,7 @@ function save(connection: SqliteConnection, payload: Payload): void {
   const directions = payloadDirections(payload);
   for (const { name, labels, at, help, unit, value } of payloadPoints(payload)) {
     const { better, isIgnored } = directions.get(name) ?? { better: 'unknown', isIgnored: false };
+    outdateJudgement(connection, seriesKey({ kind: 'kpi', name, labels }));
     connection.run(
       `INSERT INTO kpi_values (name, labels, at, test_id, help, unit, value, better, ignored)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,

@@ -3,7 +3,10 @@ import type { JsonObject } from '../../../platform/core/text/json.ts';
 import type { Machine, Run } from '../../core/run.ts';
 import type { RunQuery, Store } from '../../core/store.ts';
 
-type RunMethods = Pick<Store, 'saveRun' | 'saveMachine' | 'countRuns' | 'latestRuns' | 'run' | 'machine'>;
+type RunMethods = Pick<
+  Store,
+  'saveRun' | 'saveMachine' | 'countRuns' | 'latestRuns' | 'run' | 'machine' | 'machineUse'
+>;
 
 type RunRow = readonly [
   id: string,
@@ -71,6 +74,22 @@ export function runTables(connection: SqliteConnection): RunMethods {
     async run(id) {
       const row = connection.first<RunRow>(`SELECT ${COLUMNS} FROM runs WHERE id = ?`, [id]);
       return row && toRun(row);
+    },
+
+    async machineUse(kinds) {
+      // Beside min() the other columns are those of the row that has it.
+      const rows = connection.all<
+        readonly [machineId: string | null, origin: Run['origin'], id: string, at: number]
+      >(
+        `SELECT machine_id, origin, id, min(started_at) FROM runs WHERE kind IN (SELECT value FROM json_each(?))
+         GROUP BY machine_id, origin ORDER BY 4, 3`,
+        [JSON.stringify(kinds)],
+      );
+      return rows.map(([machineId, origin, id, startedAt]) => ({
+        ...(machineId !== null && { machineId }),
+        origin,
+        first: { id, startedAt },
+      }));
     },
 
     async machine(id): Promise<Machine | undefined> {

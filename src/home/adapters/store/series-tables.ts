@@ -1,7 +1,9 @@
 import { unitOfPath } from '../../../formats/core/data-values.ts';
 import type { Series, SeriesValue } from '../../../formats/core/sample.ts';
 import { type SqliteConnection, toLimit } from '../../../platform/adapters/sqlite.ts';
+import { seriesKey } from '../../core/changes/change.ts';
 import type { History, HistoryQuery, RunValues, Store, ThinnedHistory } from '../../core/store.ts';
+import { outdateJudgement } from './judgement-table.ts';
 
 type SeriesMethods = Pick<Store, 'saveValues' | 'series' | 'history' | 'thinned' | 'valuesOf'>;
 type SeriesRow = readonly [
@@ -24,6 +26,8 @@ export function seriesTables(connection: SqliteConnection): SeriesMethods {
             'INSERT OR REPLACE INTO series_values (series_id, at, run_id, value) VALUES (?, ?, ?, ?)',
             [seriesId(connection, value), at, runId, Number.isNaN(value.value) ? null : value.value],
           );
+          const { experiment, path } = value;
+          outdateJudgement(connection, seriesKey({ kind: 'value', experiment, path }));
         }
       });
     },

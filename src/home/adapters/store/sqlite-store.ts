@@ -9,7 +9,7 @@ import {
 } from '../../../platform/adapters/sqlite.ts';
 import type { Store } from '../../core/store.ts';
 import { changeTables } from './change-tables.ts';
-import { levelTable } from './level-table.ts';
+import { judgementTable } from './judgement-table.ts';
 import { payloadTables } from './payload-tables.ts';
 import { runTables } from './run-table.ts';
 import { pointTable, sampleTable } from './sample-tables.ts';
@@ -45,7 +45,7 @@ export async function openSqliteStore(
     ...pointTable(connection),
     ...payloadTables(connection),
     ...changeTables(connection),
-    ...levelTable(connection),
+    ...judgementTable(connection),
     clearIndex: async () => clearIndex(connection),
     together: oneAtATime(connection),
     close: () => connection.close(),
@@ -57,7 +57,8 @@ function clearIndex(connection: SqliteConnection): void {
   connection.atomically(() => {
     for (const table of [
       'absences',
-      'levels',
+      'judgements',
+      'commits',
       'changes',
       'kpi_values',
       'payloads',
@@ -178,6 +179,17 @@ const MIGRATIONS: readonly string[] = [
   CREATE TABLE levels (
     series TEXT NOT NULL, fingerprint TEXT NOT NULL, document TEXT NOT NULL,
     PRIMARY KEY (series, fingerprint)
+  ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  DROP TABLE levels;
+  CREATE TABLE judgements (
+    series TEXT PRIMARY KEY, document TEXT NOT NULL, outdated INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  CREATE TABLE commits (
+    source TEXT NOT NULL, hash TEXT NOT NULL, document TEXT NOT NULL, PRIMARY KEY (source, hash)
   ) STRICT, WITHOUT ROWID;
   `,
 ];

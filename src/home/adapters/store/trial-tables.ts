@@ -1,12 +1,19 @@
 import type { Exit } from '../../../executors/core/executor.ts';
 import { type SqliteConnection, toLimit } from '../../../platform/adapters/sqlite.ts';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
-import { STAGE_ORDER, type StageResult, type Trial } from '../../core/run.ts';
+import { type CommitFacts, STAGE_ORDER, type StageResult, type Trial } from '../../core/run.ts';
 import type { Outcome, OutcomeQuery, Store, TrialDigest, TrialGroup } from '../../core/store.ts';
 
 type TrialMethods = Pick<
   Store,
-  'saveTrials' | 'saveStages' | 'trialsOf' | 'trialDigest' | 'newestTasks' | 'trialGroups' | 'stagesOf'
+  | 'saveTrials'
+  | 'saveStages'
+  | 'trialsOf'
+  | 'trialDigest'
+  | 'newestTasks'
+  | 'trialGroups'
+  | 'commitFacts'
+  | 'stagesOf'
 >;
 
 type TrialRow = readonly [
@@ -61,8 +68,20 @@ export function trialTables(connection: SqliteConnection): TrialMethods {
               JSON.stringify(trial.commits),
             ],
           );
+          for (const [source, facts] of Object.entries(trial.commitFacts ?? {})) {
+            const row = [source, trial.commits[source] ?? '', JSON.stringify(facts)];
+            connection.run('INSERT OR REPLACE INTO commits (source, hash, document) VALUES (?, ?, ?)', row);
+          }
         }
       });
+    },
+
+    async commitFacts(source, hash) {
+      const row = connection.first<readonly [document: string]>(
+        'SELECT document FROM commits WHERE source = ? AND hash = ?',
+        [source, hash],
+      );
+      return row && (JSON.parse(row[0]) as CommitFacts);
     },
 
     async saveStages(runId, stages) {

@@ -1,4 +1,4 @@
-import { type Absentee, type ChangeRecord, type ChangeState, seriesKey } from './change.ts';
+import { type Absentee, type ChangeRecord, type ChangeState, type SourceRange, seriesKey } from './change.ts';
 
 /** A change with its reviews, explanation and duet since it was found. */
 export interface FollowedChange extends ChangeRecord {
@@ -6,6 +6,8 @@ export interface FollowedChange extends ChangeRecord {
   readonly withdrawnAt?: number;
   /** What else changed there, in a sentence: text by others is in it. Empty: nothing that is recorded did. */
   readonly explanation?: string;
+  /** The commits that it may be of; absent: not looked up, or no source changed. */
+  readonly sources?: readonly SourceRange[];
   /** The result of a duet of the two commits. */
   readonly duet?: ChangeDuet;
 }
@@ -65,6 +67,14 @@ export type ChangeEvent =
       readonly runId: string;
       readonly sentence: string;
     }
+  /** The commits between both sides of it; they do not hold for another run. */
+  | {
+      readonly type: 'commits';
+      readonly at: number;
+      readonly id: string;
+      readonly runId: string;
+      readonly sources: readonly SourceRange[];
+    }
   | ({ readonly type: 'duet'; readonly id: string } & ChangeDuet)
   | ({ readonly type: 'missing' } & Absence)
   /** With a reason: it did not come back, but is no longer expected. */
@@ -110,9 +120,13 @@ export function isOpenRegression(change: FollowedChange): boolean {
   return isOpen(change) && isRegression(change);
 }
 
-/** For the worse, and not the doing of a machine. */
-export function isRegression({ direction, series }: Pick<FollowedChange, 'direction' | 'series'>): boolean {
-  return direction === 'worse' && series.kind !== 'machine';
+/** For the worse, surely beyond the smallest effect of interest, and not the doing of a machine. */
+export function isRegression({
+  direction,
+  series,
+  isLikely,
+}: Pick<FollowedChange, 'direction' | 'series' | 'isLikely'>): boolean {
+  return direction === 'worse' && series.kind !== 'machine' && !isLikely;
 }
 
 /** A change of a machine that is not reviewed yet. */
@@ -167,6 +181,11 @@ export function addEvent(ledger: GrowingLedger, event: ChangeEvent): void {
         change.runId === event.runId ? { ...change, explanation: event.sentence } : change,
       );
       return;
+    case 'commits':
+      update(ledger, event.id, (change) =>
+        change.runId === event.runId ? { ...change, sources: event.sources } : change,
+      );
+      return;
     case 'missing': {
       const { type: _, ...absence } = event;
       ledger.absences.set(seriesKey(event.series), absence);
@@ -190,7 +209,7 @@ function sight(ledger: GrowingLedger, seen: Sighting, at: number): void {
     ledger.changes.set(seen.id, { ...seen, foundAt: at, state: 'new' });
     return;
   }
-  const { withdrawnAt: _, explanation, ...kept } = known;
+  const { withdrawnAt: _1, isLikely: _2, sureRunId: _3, explanation, sources, ...kept } = known;
   // At another run other things changed, and more values explain more.
   const isCertain = known.duet?.state === 'confirmed' && known.runId === seen.runId;
   const isStill = known.runId === seen.runId && known.isProvisional === seen.isProvisional;
@@ -199,7 +218,14 @@ function sight(ledger: GrowingLedger, seen: Sighting, at: number): void {
     ...seen,
     ...(isCertain && { isProvisional: false }),
     ...(isStill && explanation !== undefined && { explanation }),
+    ...(isSamePlace(known, seen) && sources && { sources }),
   });
+}
+
+function isSamePlace(known: FollowedChange, seen: Sighting): boolean {
+  return (
+    known.runId === seen.runId && known.lastRunId === seen.lastRunId && known.sureRunId === seen.sureRunId
+  );
 }
 
 function update(

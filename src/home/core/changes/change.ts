@@ -1,6 +1,7 @@
 import type { SeriesKey } from '../../../formats/core/sample.ts';
 import type { JsonObject, JsonValue } from '../../../platform/core/text/json.ts';
 import { sha256 } from '../../../platform/core/text/sha256.ts';
+import type { CommitFacts } from '../run.ts';
 
 export type Better = 'lower' | 'higher' | 'unknown';
 
@@ -33,6 +34,25 @@ export type Absentee =
 /** A series that has values of its own. */
 export type MeasuredSeries = Exclude<JudgedSeries, { readonly kind: 'machine' }>;
 
+/** A commit as its repository, or the file that was imported, describes it. All of it is text by others. */
+export interface NamedCommit extends CommitFacts {
+  readonly hash: string;
+}
+
+/** The commits of a source between the last value at the old level and the first at the new one. */
+export interface SourceRange {
+  readonly source: string;
+  readonly before: string;
+  readonly after: string;
+  /** How many came, `after` included, and how many went; absent: the repository is not there to count them. */
+  readonly added?: number;
+  readonly removed?: number;
+  /** Newest first, some of them where there are many. Never empty: `after` at least. */
+  readonly commits: readonly NamedCommit[];
+  /** What came between, to be read with a browser. */
+  readonly link?: string;
+}
+
 export type ChangeState = 'new' | 'confirmed' | 'expected' | 'fixed' | 'false';
 
 /** A change as people follow it: it keeps its id while history grows. */
@@ -46,6 +66,10 @@ export interface ChangeRecord {
   readonly at: number;
   /** Its run, or its test for a KPI. */
   readonly runId: string;
+  /** Run of the last value that surely is at the old level; absent: there is none. */
+  readonly lastRunId?: string;
+  /** Run of the first value that surely is at the new level, where that is a later one than `runId`. */
+  readonly sureRunId?: string;
   readonly before: number;
   readonly after: number;
   readonly shift: Shift;
@@ -54,10 +78,14 @@ export interface ChangeRecord {
   readonly direction: 'better' | 'worse' | 'unknown';
   /** Seen in too few points yet. */
   readonly isProvisional: boolean;
+  /** Probably beyond the smallest effect of interest, but not surely: no alarm, unless `or-likely` says so. */
+  readonly isLikely?: true;
   /** Rests on this rule: 'nightmark-1', 'hunter', ... */
   readonly detector: string;
   /** Of a machine: measurements that moved together. */
   readonly moved?: number;
+  /** Of a machine that is another one: its processor and cores. */
+  readonly hardware?: string;
   readonly foundAt: number;
   readonly state: ChangeState;
   readonly note?: string;

@@ -1,4 +1,4 @@
-import type { Absentee, ChangeState, JudgedSeries, Shift } from './change.ts';
+import type { Absentee, ChangeState, JudgedSeries, Shift, SourceRange } from './change.ts';
 import type { ChangeEvent, Sighting } from './change-ledger.ts';
 
 export const CHANGE_STATES: readonly ChangeState[] = ['new', 'confirmed', 'expected', 'fixed', 'false'];
@@ -47,6 +47,11 @@ function eventOf(value: UnknownRecord, at: number): ChangeEvent | undefined {
     case 'explained': {
       const { runId, sentence } = value;
       return isText(id) && isText(runId) && isText(sentence) ? { type, at, id, runId, sentence } : undefined;
+    }
+    case 'commits': {
+      const { runId, sources } = value;
+      const isUsable = Array.isArray(sources) && sources.every(isSourceRange);
+      return isText(id) && isText(runId) && isUsable ? { type, at, id, runId, sources } : undefined;
     }
     case 'missing': {
       const { lastAt, lastRunId, count } = value;
@@ -101,6 +106,13 @@ function hasSightingFields(value: UnknownRecord): value is UnknownRecord & Sight
     ['better', 'worse', 'unknown'].includes(String(value['direction'])) &&
     typeof value['isProvisional'] === 'boolean'
   );
+}
+
+function isSourceRange(value: unknown): value is SourceRange {
+  if (!isRecord(value)) return false;
+  const { source, before, after, commits } = value;
+  const isNamed = (commit: unknown) => isRecord(commit) && isText(commit['hash']);
+  return [source, before, after].every(isText) && Array.isArray(commits) && commits.every(isNamed);
 }
 
 function shiftOf(value: unknown): Shift | undefined {

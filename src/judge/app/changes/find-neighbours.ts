@@ -14,18 +14,21 @@ export interface Neighbours {
 
 /** The commits of the run at which the change begins and of the last run before it. */
 export async function findNeighbours(
-  { series, runId, at, id }: ChangeRecord,
+  { series, runId, lastRunId, sureRunId = runId, at, id }: ChangeRecord,
   store: Pick<Store, 'latestRuns' | 'trialsOf'>,
 ): Promise<Neighbours> {
   if (series.kind === 'machine')
     throw noSource(id, 'the machine changed, and no commit of a source is to blame');
   if (series.kind !== 'value')
     throw noSource(id, 'it is a change of a KPI, whose tests have no source of their own');
-  const [here] = trialsOf(await store.trialsOf([runId]), series.experiment);
-  if (!here) throw noSource(id, `the run ${runId} has no successful trial of ${series.experiment}`);
-  const runs = await store.latestRuns({ limit: LOOK_BACK, before: at });
-  const trials = trialsOf(await store.trialsOf(runs.map((run) => run.id)), series.experiment);
-  const last = runs.flatMap((run) => trials.filter((trial) => trial.runId === run.id))[0];
+  const [here] = trialsOf(await store.trialsOf([sureRunId]), series.experiment);
+  if (!here) throw noSource(id, `the run ${sureRunId} has no successful trial of ${series.experiment}`);
+  const ids =
+    lastRunId === undefined
+      ? (await store.latestRuns({ limit: LOOK_BACK, before: at })).map((run) => run.id)
+      : [lastRunId];
+  const trials = trialsOf(await store.trialsOf(ids), series.experiment);
+  const last = ids.flatMap((run) => trials.filter((trial) => trial.runId === run))[0];
   if (!last) throw noSource(id, `there is no successful trial of ${series.experiment} before it`);
   const changed = Object.keys(here.commits).filter((name) => {
     return last.commits[name] !== undefined && here.commits[name] !== last.commits[name];

@@ -1,7 +1,7 @@
 import { payloadStart } from '../../../formats/core/kpi/read-payload.ts';
 import { appendEvents, readLedger, unusableLinesMessage } from '../../../home/app/ledger-file.ts';
 import { latestValueRuns } from '../../../home/app/run-queries.ts';
-import { type Absentee, seriesKey } from '../../../home/core/changes/change.ts';
+import { type Absentee, type JudgedSeries, seriesKey } from '../../../home/core/changes/change.ts';
 import {
   type Absence,
   addEvent,
@@ -10,7 +10,7 @@ import {
   type GrowingLedger,
   type JudgedUntil,
 } from '../../../home/core/changes/change-ledger.ts';
-import type { Store } from '../../../home/core/store.ts';
+import type { Store, StoredJudgement } from '../../../home/core/store.ts';
 import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import type { Clock } from '../../../platform/core/clock.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
@@ -18,12 +18,32 @@ import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { AlarmThresholds } from '../../core/changes/judge-series.ts';
 import { DETECTOR } from '../../core/levels/find-changes.ts';
 import { absenceWatch } from '../absences/find-absences.ts';
+import { type ComparableValues, type HardwareHistory, hardwareHistory } from '../series/hardware-history.ts';
 import type { JudgingRules } from '../series/judging-rules.ts';
-import { type JudgeScope, seriesToJudge, widenScope } from '../series/series-to-judge.ts';
-import { hasLevels, storeLevels } from '../series/stored-levels.ts';
+import {
+  isWhole,
+  type JudgeScope,
+  type LoadedSeries,
+  seriesToJudge,
+  widenScope,
+} from '../series/series-to-judge.ts';
+import {
+  type DrawnLevel,
+  ignoredSeries,
+  reasonToRejudge,
+  saveJudgements,
+} from '../series/stored-judgements.ts';
 import { alarmThresholds } from './alarm-thresholds.ts';
-import { judgeOneSeries, provisionalEvents, type SeriesOutcome, selectNewest } from './judge-one.ts';
-import { knownSteps, withoutMachine } from './known-machine-steps.ts';
+import { findHardwareEvents } from './hardware-events.ts';
+import {
+  type Circumstances,
+  judgeOneSeries,
+  type NewestShift,
+  provisionalEvents,
+  type SeriesOutcome,
+  selectNewest,
+} from './judge-one.ts';
+import { type KnownSteps, knownSteps, withoutMachine } from './known-machine-steps.ts';
 import { findMachineSteps } from './machine-steps.ts';
 
 export interface JudgeEffects {
@@ -31,6 +51,8 @@ export interface JudgeEffects {
   readonly store: Store;
   readonly clock: Pick<Clock, 'now'>;
   readonly signal?: CancelSignal;
+  /** Between series: others get their turn. */
+  readonly rest?: () => Promise<void>;
 }
 
 export interface JudgeRequest {
@@ -57,6 +79,8 @@ export interface JudgeReport {
   readonly returned: readonly Absentee[];
   /** Newest values that look like a change, as some do by chance among so many series. */
   readonly heldBack: number;
+  /** Why the whole home was judged, whatever was new. */
+  readonly rejudged?: string;
   readonly notes: readonly string[];
 }
 
@@ -67,13 +91,21 @@ export async function judgeHome(request: JudgeRequest, effects: JudgeEffects): P
   const reading = await readLedger(home, disk);
   const { ledger } = reading;
   const thresholds = await alarmThresholds({ home, rules }, { disk, store });
-  const scope = await widenScope(request.scope, store);
+  const reason = await reasonToRejudge(store, rules);
+  const scope = reason === undefined ? await widenScope(request.scope, store) : {};
   const scoped = { ...request, scope, ...(thresholds && { thresholds }) };
   let outcome = await judgeScope(scoped, ledger, effects);
-  const machines = await findMachineSteps(outcome.series, { ledger, store, now: clock.now() });
-  if (machines.length > 0) {
-    // The step of the machine is removed from all series, and they are judged again.
-    for (const event of machines) addEvent(ledger, event);
+  const machines: ChangeEvent[] = [];
+  const hardware = await hardwareHistory(store, ledger);
+  for (const find of [
+    () => findHardwareEvents(outcome.series, hardware, { ledger, now: clock.now() }),
+    () => findMachineSteps(outcome.series, { ledger, store, now: clock.now() }),
+  ]) {
+    const events = await find();
+    if (events.length === 0) continue;
+    // What the machine did is removed from all series, and they are judged again.
+    for (const event of events) addEvent(ledger, event);
+    machines.push(...events);
     outcome = await judgeScope(scoped, ledger, effects);
   }
   const { kept, heldBack } = selectNewest(
@@ -86,7 +118,7 @@ export async function judgeHome(request: JudgeRequest, effects: JudgeEffects): P
     ...outcome.series.flatMap((single) => single.events),
     ...provisionalEvents(kept, ledger, clock.now()),
   ];
-  const counts = { judged: outcome.series.length, ignored: outcome.ignored };
+  const counts = { judged: outcome.series.length, ignored: outcome.ignored.length };
   const until = await newestResults(store);
   const judged = {
     type: 'judged',
@@ -96,7 +128,11 @@ export async function judgeHome(request: JudgeRequest, effects: JudgeEffects): P
     until,
   } as const;
   await record(home, [...events, judged], { ledger, disk, store });
-  await storeLevels((await hasLevels(store)) ? scope : {}, rules, effects);
+  await saveJudgements(
+    judgementsOf(outcome, new Set(heldBack)),
+    { at: clock.now(), heldBack: heldBack.length, ...(isWhole(scope) && { rules }) },
+    store,
+  );
   const all = summarize(events, ledger);
   const since = await startOfRecent(store);
   const reported = [...all.found, ...all.confirmed].sort((a, b) => b.at - a.at);
@@ -108,6 +144,7 @@ export async function judgeHome(request: JudgeRequest, effects: JudgeEffects): P
     news,
     older: reported.length - news.length,
     heldBack: heldBack.length,
+    ...(reason !== undefined && { rejudged: reason }),
     notes: unusable === undefined ? [] : [unusable],
   };
 }
@@ -192,22 +229,36 @@ function summarize(events: readonly ChangeEvent[], { changes, absences }: Growin
 export interface ScopeOutcome {
   readonly series: readonly SeriesOutcome[];
   readonly absences: readonly ChangeEvent[];
-  readonly ignored: number;
+  readonly ignored: readonly JudgedSeries[];
+}
+
+/** What pages, reports and lists read: nobody but the judge decides. */
+function judgementsOf(
+  { series, ignored }: ScopeOutcome,
+  heldBack: ReadonlySet<NewestShift>,
+): readonly StoredJudgement[] {
+  return [
+    ...ignored.map(ignoredSeries),
+    ...series.map(({ newest, judgement, heldBack: instead }) =>
+      heldBack.has(newest) ? (instead ?? judgement) : judgement,
+    ),
+  ];
 }
 
 /** Judges series one at a time, without the known steps of their machine. */
 async function judgeScope(
   { home, rules, scope, thresholds }: JudgeRequest & { readonly thresholds?: AlarmThresholds },
   ledger: GrowingLedger,
-  { disk, store, clock, signal }: JudgeEffects,
+  { disk, store, clock, signal, rest }: JudgeEffects,
 ): Promise<ScopeOutcome> {
   const series: SeriesOutcome[] = [];
-  let ignored = 0;
+  const ignored: JudgedSeries[] = [];
   const watch = await absenceWatch({ home, disk, store, ledger, rules });
   const steps = await knownSteps(ledger, store);
-  const isWanted = (series: Parameters<JudgingRules['isIgnored']>[0]) => {
+  const hardware = await hardwareHistory(store, ledger);
+  const isWanted = (series: JudgedSeries) => {
     if (!rules.isIgnored(series)) return true;
-    ignored++;
+    ignored.push(series);
     return false;
   };
   for await (const raw of seriesToJudge(store, scope, isWanted)) {
@@ -217,7 +268,32 @@ async function judgeScope(
     watch.see(raw);
     if (!raw.isTouched) continue;
     const own = { ...rules.rulesFor(raw.series), ...(thresholds && { thresholds }) };
-    series.push(judgeOneSeries(withoutMachine(raw, steps), { rules: own, ledger, now }));
+    series.push(await judgeOnEachMachine(raw, { rules: own, ledger, now, hardware, steps }));
+    await rest?.();
   }
   return { series, absences: await watch.conclude(clock.now()), ignored };
+}
+
+/** Values of each kind of hardware are judged apart. Tests of a matrix name no hardware. */
+async function judgeOnEachMachine(
+  loaded: LoadedSeries,
+  { hardware, steps, ...circumstances }: Circumstances & { hardware: HardwareHistory; steps: KnownSteps },
+): Promise<SeriesOutcome> {
+  const [newest, ...others] =
+    loaded.series.kind === 'value' ? await hardware.groups(loaded.history) : [{ history: loaded.history }];
+  const judge = ({ history, parts }: ComparableValues, older: readonly DrawnLevel[]) =>
+    judgeOneSeries(withoutMachine({ ...loaded, history }, steps), {
+      ...circumstances,
+      ...{ older, ...(parts && { parts }) },
+    });
+  const elsewhere = others.map((values) => judge(values, []));
+  const outcome = judge(
+    newest,
+    elsewhere.flatMap(({ drawn }) => drawn),
+  );
+  return {
+    ...outcome,
+    events: [...elsewhere.flatMap(({ events }) => events), ...outcome.events],
+    steps: [...elsewhere.flatMap(({ steps }) => steps), ...outcome.steps],
+  };
 }

@@ -1,6 +1,12 @@
 import type { GrowingLedger } from '../../../home/core/changes/change-ledger.ts';
 import type { Store } from '../../../home/core/store.ts';
-import { type MachineStep, machineMeasure, withoutMachineSteps } from '../../core/changes/machine-part.ts';
+import {
+  type MachineStep,
+  machineMeasure,
+  stepsTaken,
+  type TakenStep,
+  withoutSteps,
+} from '../../core/changes/machine-part.ts';
 import type { LoadedSeries } from '../series/series-to-judge.ts';
 
 export interface KnownStep extends MachineStep {
@@ -15,8 +21,9 @@ export type KnownSteps = ReadonlyMap<string, readonly KnownStep[]>;
 /** Steps of machines in the ledger, without those that people marked as false. */
 export async function knownSteps({ changes }: GrowingLedger, store: Store): Promise<KnownSteps> {
   const steps = new Map<string, KnownStep[]>();
-  for (const { series, at, runId, after, state, withdrawnAt } of changes.values()) {
-    if (series.kind !== 'machine' || state === 'false' || withdrawnAt !== undefined) continue;
+  for (const { series, at, runId, after, state, withdrawnAt, hardware } of changes.values()) {
+    if (series.kind !== 'machine' || hardware !== undefined || state === 'false' || withdrawnAt !== undefined)
+      continue;
     const isOfNight = (await store.run(runId)) !== undefined;
     const list = steps.get(series.measure) ?? [];
     list.push({ at, factor: after, machine: series.machine, isOfNight });
@@ -26,13 +33,17 @@ export async function knownSteps({ changes }: GrowingLedger, store: Store): Prom
   return steps;
 }
 
+export interface WithoutMachine extends LoadedSeries {
+  /** What was removed. */
+  readonly moved: readonly TakenStep[];
+}
+
 /** The series as the machine of today would have measured it: known steps of the machine are removed. */
-export function withoutMachine(loaded: LoadedSeries, steps: KnownSteps): LoadedSeries {
+export function withoutMachine(loaded: LoadedSeries, steps: KnownSteps): WithoutMachine {
   const { series, unit, better, history, machine } = loaded;
   const own = steps
     .get(machineMeasure(series, unit) ?? '')
     ?.filter((step) => step.machine === machine || (series.kind === 'value' && step.isOfNight));
-  if (own === undefined || own.length === 0) return loaded;
-  const values = withoutMachineSteps({ ...history, better }, own);
-  return { ...loaded, history: { ...history, values } };
+  const moved = own === undefined ? [] : stepsTaken({ ...history, better }, own);
+  return { ...loaded, moved, history: { ...history, values: withoutSteps(history.values, moved) } };
 }

@@ -10,6 +10,7 @@ import {
 import type { Store } from '../../../home/core/store.ts';
 import { crossingPattern } from '../../../platform/core/patterns/glob.ts';
 import { machineLookup } from '../series/machine-lookup.ts';
+import { heldBackCount } from '../series/stored-judgements.ts';
 
 /** A state, or those that wait for somebody, or those that the detector took back. */
 export type ListedState = ChangeState | 'open' | 'withdrawn' | 'all';
@@ -42,6 +43,8 @@ export interface ChangeList {
   readonly openMachineEvents: number;
   /** Open ones of unknown direction. */
   readonly openUnknown: number;
+  /** Newest values that look like a change, as some do by chance among so many series. */
+  readonly heldBack: number;
   readonly absences: readonly Absence[];
 }
 
@@ -94,6 +97,7 @@ export async function listChanges(filter: ChangeFilter, store: Store): Promise<C
     openRegressions,
     openMachineEvents,
     openUnknown,
+    heldBack: await heldBackCount(store),
     absences: await store.absences(),
   };
 }
@@ -173,5 +177,6 @@ const NOTHING: ChangeList = {
   openRegressions: 0,
   openMachineEvents: 0,
   openUnknown: 0,
+  heldBack: 0,
   absences: [],
 };

@@ -3,14 +3,13 @@ import { seriesKey } from '../../../home/core/changes/change.ts';
 import type { ChangeEvent, FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import type { History, Store } from '../../../home/core/store.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
-import { judgeAgainstReference, type NewestAgainstReference } from '../../core/changes/reference-level.ts';
+import type { StandingVerdict } from '../../core/changes/reference-level.ts';
 import type { Explanation } from '../../core/explain/explanation.ts';
 import type { Level } from '../../core/levels/levels.ts';
 import { explainRecord } from '../explain/explain-change.ts';
 import type { ExplainEffects } from '../explain/run-facts.ts';
-import type { JudgingRules } from '../series/judging-rules.ts';
 import { SeriesFinder } from '../series/series-finder.ts';
-import { JUDGED_VALUES, readLevels } from '../series/stored-levels.ts';
+import { JUDGED_VALUES, placedLevels, readCurrent } from '../series/stored-judgements.ts';
 import { findNeighbours, type Neighbours } from './find-neighbours.ts';
 import type { JudgeEffects } from './judge-home.ts';
 
@@ -31,7 +30,7 @@ export interface ChangeDocument extends Pick<ChangeDetail, 'change' | 'events'> 
 export type ChangeExplanation = { readonly explanation: Explanation } | { readonly reason: string };
 
 export async function readChange(
-  request: { readonly home: string; readonly id: string; readonly rules: JudgingRules },
+  request: { readonly home: string; readonly id: string },
   effects: JudgeEffects,
 ): Promise<ChangeDocument> {
   const { change, events, series } = await showChange(request, effects);
@@ -86,13 +85,13 @@ export interface ChangeDetail {
     /** Where the change begins in it; -1: not in these values. */
     readonly place: number;
     /** The newest value against what was accepted. Without it, and without levels: the values are not judged yet. */
-    readonly newest?: NewestAgainstReference;
+    readonly newest?: StandingVerdict;
   };
 }
 
 /** Everything about one change: its levels, its runs, and its triage. */
 export async function showChange(
-  { home, id, rules }: { readonly home: string; readonly id: string; readonly rules: JudgingRules },
+  { home, id }: { readonly home: string; readonly id: string },
   { disk, store }: JudgeEffects,
 ): Promise<ChangeDetail> {
   const all: ChangeEvent[] = [];
@@ -102,22 +101,13 @@ export async function showChange(
     (event) =>
       ('change' in event && event.change.id === change.id) || ('id' in event && event.id === change.id),
   );
-  const history = await new SeriesFinder(store).history(change.series, { limit: JUDGED_VALUES.chart });
+  const history = await new SeriesFinder(store).history(change.series, { limit: JUDGED_VALUES });
   if (!history || history.values.length === 0) return { change, events };
-  const { values, runIds } = history;
-  const place = runIds.lastIndexOf(change.runId);
-  const query = { series: change.series, values };
-  // Rules that were changed count from the next judging on.
-  const levels =
-    (await readLevels(store, { ...query, rules: rules.rulesFor(change.series) })) ??
-    (await readLevels(store, query));
-  if (!levels) return { change, events, series: { history, levels: [], place } };
-  const ids = ledger.bySeries.get(seriesKey(change.series)) ?? [];
-  const known = ids
-    .flatMap((other) => ledger.changes.get(other) ?? [])
-    .map((other) => ({ change: other, place: runIds.lastIndexOf(other.runId) }));
-  const newest = judgeAgainstReference(values, change.better, { levels, known });
-  return { change, events, series: { history, levels: levels.levels, place, newest } };
+  const place = history.runIds.lastIndexOf(change.runId);
+  const judged = await readCurrent(store, change.series);
+  if (!judged) return { change, events, series: { history, levels: [], place } };
+  const levels = placedLevels(judged.drawn, history.times);
+  return { change, events, series: { history, levels, place, newest: judged.newest } };
 }
 
 /** The change that an id, or its beginning, names. */

@@ -9,11 +9,12 @@ import { gitSources as openSources } from '../../../git/adapters/git.ts';
 import { openSqliteStore as openStore } from '../../../home/adapters/store/sqlite-store.ts';
 import type { ChangeRecord, JudgedSeries } from '../../../home/core/changes/change.ts';
 import { homeLayout, runFiles } from '../../../home/core/home-layout.ts';
+import type { Store } from '../../../home/core/store.ts';
 import disk from '../../../platform/adapters/local-disk/local-disk.ts';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
 import { describeExplanation } from '../../core/explain/explanation-text.ts';
+import { judgeHome } from '../changes/judge-home.ts';
 import { DEFAULT_RULES } from '../series/judging-rules.ts';
-import { storeLevels } from '../series/stored-levels.ts';
 import { explainRecord } from './explain-change.ts';
 import type { ExplainEffects } from './run-facts.ts';
 
@@ -44,7 +45,7 @@ async function homeWith(t: TestContext, nights: readonly Night[]) {
   await store.together(async () => {
     for (const [index, night] of nights.entries()) await saveNight(index, night);
   });
-  await storeLevels({}, DEFAULT_RULES, { store });
+  await judge(home, store);
   return { home, store };
 
   async function saveNight(index: number, night: Night): Promise<void> {
@@ -121,6 +122,10 @@ function recordAt(runId: string, series: JudgedSeries): ChangeRecord {
       state: 'new',
     },
   };
+}
+
+function judge(home: string, store: Store) {
+  return judgeHome({ home, rules: DEFAULT_RULES, scope: {} }, { disk, store, clock: { now: () => first } });
 }
 
 const sort: JudgedSeries = { kind: 'value', experiment: 'sort', path: ['time'] };
@@ -273,7 +278,7 @@ test('a KPI is explained by settings and metadata of its tests', async (t) => {
     message: 'The change c1 cannot be explained yet: the values of its series are not judged.',
   });
   await store.saveChanges([recordAt('t15', series)]);
-  await storeLevels({}, DEFAULT_RULES, { store });
+  await judge(home, store);
   const explanation = await explainRecord(home, recordAt('t15', series), { store, disk, signal });
   assert.equal(explanation.sentence, 'Only difference: image_digest sha256:aa -> sha256:bb.');
   assert.equal(explanation.unchanged, 2);

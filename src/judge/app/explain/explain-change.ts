@@ -9,11 +9,19 @@ import { factColumns, isInformative } from '../../core/explain/flat-facts.ts';
 import { rankCauses } from '../../core/explain/rank-causes.ts';
 import type { ChangePoint, SeriesLevels } from '../../core/levels/levels.ts';
 import { SeriesFinder } from '../series/series-finder.ts';
-import { JUDGED_VALUES, MOST_LOOKED_AT, readLevels } from '../series/stored-levels.ts';
+import {
+  JUDGED_VALUES,
+  type Judgement,
+  judgedHistory,
+  placedLevels,
+  readCurrent,
+} from '../series/stored-judgements.ts';
 import { sourceChanges } from './explain-sources.ts';
 import { type ExplainEffects, type ExplainInput, payloadFacts, runFacts } from './run-facts.ts';
 
-const MAX_POINTS = JUDGED_VALUES.explanation;
+const MAX_POINTS = JUDGED_VALUES;
+/** Series that may stand for a machine. */
+const MOST_SERIES = 100;
 const NO_VALUES: History = { times: new Float64Array(), values: new Float64Array(), runIds: [] };
 
 /** Explains a change that was found before, by the series as it is now. */
@@ -22,9 +30,16 @@ export async function explainRecord(
   record: ChangeRecord,
   effects: ExplainEffects,
 ): Promise<Explanation> {
+  if (record.hardware !== undefined)
+    throw new NightmarkError(
+      'CHANGES_NOT_EXPLAINED',
+      `The event ${record.id} is that of another machine: values from here on were measured on ${record.hardware}.`,
+    );
   const series = record.series.kind === 'machine' ? await movedSeries(record, effects) : record.series;
   const history = await new SeriesFinder(effects.store).history(series, { limit: MAX_POINTS });
-  const { values, times, runIds } = history ?? NO_VALUES;
+  const judged = await readCurrent(effects.store, series);
+  const seen = seenBy(record, history ?? NO_VALUES, judged);
+  const { values, times, runIds } = seen.history;
   const exact = runIds.indexOf(record.runId);
   const index = exact >= 0 ? exact : times.findIndex((at) => at >= record.at);
   if (index < 1)
@@ -33,14 +48,30 @@ export async function explainRecord(
       `The change ${record.id} cannot be explained: the series has no value before it any more.`,
       { hint: 'Bring the index up to date with "nightmark reindex", or mark the change as false.' },
     );
-  const levels = await readLevels(effects.store, { series, values });
-  if (!levels)
+  if (!judged)
     throw new NightmarkError(
       'CHANGES_NOT_EXPLAINED',
       `The change ${record.id} cannot be explained yet: the values of its series are not judged.`,
     );
+  const { levels } = seen;
   const change = nearestChange(levels, index) ?? changeAt(index, levels, record);
   return explainChange({ home, series, values, runIds, levels, change }, effects);
+}
+
+/**
+ * The values that show a change, with their levels: as they were judged; for one of a machine, or of hardware that was
+ * used before, as they were measured.
+ */
+function seenBy(
+  { series, runId }: ChangeRecord,
+  history: History,
+  judged: Judgement | undefined,
+): { readonly history: History; readonly levels: SeriesLevels } {
+  const own = judged && judgedHistory(history, judged);
+  if (judged && own && series.kind !== 'machine' && own.runIds.includes(runId))
+    return { history: own, levels: judged.levels };
+  const levels = judged ? placedLevels(judged.drawn, history.times) : [];
+  return { history, levels: { levels, changes: [], modes: [], noise: { scale: 0, correlation: 0 } } };
 }
 
 /** A machine is described by each of its runs: the longest series that it moved stands for all. */
@@ -50,7 +81,7 @@ async function movedSeries(
 ): Promise<MeasuredSeries> {
   const measure = series.kind === 'machine' ? series.measure : '';
   let best: { readonly series: MeasuredSeries; readonly before: number } | undefined;
-  for (const { id: own, experiment, path, unit } of await store.series({ limit: MOST_LOOKED_AT })) {
+  for (const { id: own, experiment, path, unit } of await store.series({ limit: MOST_SERIES })) {
     const one = { kind: 'value', experiment, path } as const;
     if (machineMeasure(one, unit) !== measure) continue;
     const { times } = await store.history(own, { limit: MAX_POINTS });
@@ -58,7 +89,7 @@ async function movedSeries(
     if (before < times.length && before > (best?.before ?? 0)) best = { series: one, before };
   }
   if (best) return best.series;
-  for (const { name, labels, unit } of await store.kpiSeries({ limit: MOST_LOOKED_AT })) {
+  for (const { name, labels, unit } of await store.kpiSeries({ limit: MOST_SERIES })) {
     const one = { kind: 'kpi', name, labels } as const;
     if (machineMeasure(one, unit) !== measure) continue;
     const { times } = await store.kpiHistory(one, { limit: MAX_POINTS });

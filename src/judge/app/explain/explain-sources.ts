@@ -55,10 +55,11 @@ function toBetween({
       author: commit.author.slice(0, MAX_TEXT),
       ...linkOf(pages, (it) => it.commit(commit.hash)),
     })),
-    ...linkOf(pages, (it) => (added.count > 0 ? it.between(from, to) : it.between(to, from))),
+    ...linkOf(pages, (it) => (added.count > 0 ? it.between?.(from, to) : it.between?.(to, from))),
   };
 }
 
-function linkOf(pages: RepositoryPages | undefined, pick: (pages: RepositoryPages) => string) {
-  return pages === undefined ? {} : { link: pick(pages) };
+function linkOf(pages: RepositoryPages | undefined, pick: (pages: RepositoryPages) => string | undefined) {
+  const link = pages && pick(pages);
+  return link === undefined ? {} : { link };
 }

@@ -257,7 +257,7 @@ export interface ExplainEffects {
     | 'payloads'
     | 'series'
     | 'history'
-    | 'levels'
+    | 'judgement'
     | 'kpiSeries'
     | 'kpiHistory'
   >;

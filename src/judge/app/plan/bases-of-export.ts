@@ -4,7 +4,7 @@ import type { SampleSet } from '../../../formats/core/sample.ts';
 import { mean } from '../../../stats/summary.ts';
 import { exportedPairs } from '../../core/plan/exported-runs.ts';
 import { inflation, type PlanBasis, type PlanInput } from '../../core/plan/plan.ts';
-import { assumedPairs, historyNoise, measuredPairs } from '../../core/plan/plan-noise.ts';
+import { assumedPairs, type HistoryNoise, historyNoise, measuredPairs } from '../../core/plan/plan-noise.ts';
 import type { PlanBases, UnknownReason } from './read-plan-bases.ts';
 
 interface TimedRuns {
@@ -51,13 +51,13 @@ function timedRuns(
 
 function basisOf(
   { name, times, pairs }: TimedRuns,
-  { variance, correlation, count }: { variance: number; correlation: number; count: number },
+  { variance, freedom, correlation, count }: Extract<HistoryNoise, { state: 'known' }>,
 ): PlanBasis {
-  const plain = { between: variance, within: 0 };
+  const plain = { between: variance, within: 0, freedom };
   return {
     name,
     input: {
-      alone: { between: variance * inflation(correlation), within: 0 },
+      alone: { between: variance * inflation(correlation), within: 0, freedom },
       pairs: pairs ?? assumedPairs(plain),
       iterations: 1,
       mayChoose: false,

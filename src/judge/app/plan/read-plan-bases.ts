@@ -109,7 +109,7 @@ interface Known {
 function makeBasis({ series, name, noise, times, duets, request }: Known): PlanBasis {
   const single = iterationNoise(times.samples.get(JSON.stringify(series.path)) ?? []);
   const iterations = single?.iterations ?? 1;
-  const plain = runNoise(noise.variance, single);
+  const plain = runNoise(noise, single);
   const alone = scaled(plain, inflation(noise.correlation));
   const time = runTime(request.seconds ?? times.seconds, single, series.unit);
   const stored = duets && measuredPairs(duets.a, duets.b, iterations);
@@ -130,14 +130,14 @@ function makeBasis({ series, name, noise, times, duets, request }: Known): PlanB
 }
 
 /** What iterations explain of the spread between runs is theirs; the rest more iterations do not remove. */
-function runNoise(variance: number, single: IterationNoise | undefined): RunNoise {
-  if (!single) return { between: variance, within: 0 };
+function runNoise({ variance, freedom }: Known['noise'], single: IterationNoise | undefined): RunNoise {
+  if (!single) return { between: variance, within: 0, freedom };
   const within = Math.min(single.within, variance * single.iterations);
-  return { between: variance - within / single.iterations, within };
+  return { between: variance - within / single.iterations, within, freedom };
 }
 
-function scaled({ between, within }: RunNoise, factor: number): RunNoise {
-  return { between: between * factor, within: within * factor };
+function scaled({ between, within, ...known }: RunNoise, factor: number): RunNoise {
+  return { between: between * factor, within: within * factor, ...known };
 }
 
 /** Only where the values are times it is known which part of a run its iterations take. */

@@ -1,12 +1,17 @@
 import { type JudgedSeries, metricText, seriesText } from '../../../home/core/changes/change.ts';
 import type { Home, RegressRules } from '../../../home/core/home.ts';
 import { crossingPattern } from '../../../platform/core/patterns/glob.ts';
+import { sha256 } from '../../../platform/core/text/sha256.ts';
 
 /** Which rules hold for which series, and which series are not judged. */
 export interface JudgingRules {
   readonly home: RegressRules;
+  /** Another text whenever a rule is another: what was judged by other rules is judged again. */
+  readonly version: string;
   rulesFor(series: JudgedSeries): RegressRules;
   isIgnored(series: JudgedSeries): boolean;
+  /** How the definition links to a commit of a source: "https://example.org/x/commit/{commit}". */
+  linkOf(source: string): string | undefined;
   /** Whether the definition switches the experiment off. */
   isInactive(experiment: string): boolean;
 }
@@ -18,11 +23,15 @@ export function judgingRules({ regress = {}, tasks }: Pick<Home, 'regress' | 'ta
     if (task.kind === 'experiment' && task.regress) own.set(task.name, task.regress);
   }
   const inactive = new Set(tasks.flatMap(({ name, state }) => (state === 'inactive' ? [name] : [])));
+  const links = new Map(
+    tasks.flatMap(({ sources }) => sources.flatMap(({ name, link }) => (link ? [[name, link]] : []))),
+  );
   const patterns = new Map<RegressRules, readonly RegExp[]>();
   const rulesFor = (series: JudgedSeries) =>
     (series.kind === 'value' ? own.get(series.experiment) : undefined) ?? regress;
   return {
     home: regress,
+    version: sha256(JSON.stringify([regress, [...own], [...inactive]])),
     rulesFor,
     isIgnored(series) {
       const rules = rulesFor(series);
@@ -30,6 +39,7 @@ export function judgingRules({ regress = {}, tasks }: Pick<Home, 'regress' | 'ta
       patterns.set(rules, known);
       return known.some((pattern) => pattern.test(seriesText(series)) || pattern.test(metricText(series)));
     },
+    linkOf: (source) => links.get(source),
     isInactive: (experiment) => inactive.has(experiment),
   };
 }

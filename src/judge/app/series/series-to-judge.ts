@@ -4,6 +4,7 @@ import type { Better, JudgedSeries } from '../../../home/core/changes/change.ts'
 import type { History, Store } from '../../../home/core/store.ts';
 import { type MachineLookup, machineLookup } from './machine-lookup.ts';
 import { isDetail } from './series-values.ts';
+import { JUDGED_VALUES } from './stored-judgements.ts';
 
 /** One series with its newest values; `isTouched`: something of the scope is among them. */
 export interface LoadedSeries {
@@ -28,8 +29,6 @@ export interface JudgeScope {
   readonly testIds?: readonly string[];
 }
 
-/** Values that are judged: some years of nights. */
-const HISTORY = 2_000;
 const MANY = 1_000_000;
 
 /** Series of a scope one at a time, so that a home of any size fits into memory. */
@@ -38,10 +37,15 @@ export async function* seriesToJudge(
   scope: JudgeScope,
   isWanted: (series: JudgedSeries) => boolean,
 ): AsyncGenerator<LoadedSeries> {
-  const isAll = [scope.run, scope.testIds, scope.experiments].every((part) => part === undefined);
+  const isAll = isWhole(scope);
   const sources = { store, machines: machineLookup(store) };
   if (isAll || scope.run || scope.experiments) yield* valueSeries(sources, scope, isWanted);
   if (isAll || scope.testIds) yield* kpiSeries(sources, scope, isWanted);
+}
+
+/** Whether all series of a home are judged. */
+export function isWhole({ run, testIds, experiments }: JudgeScope): boolean {
+  return [run, testIds, experiments].every((part) => part === undefined);
 }
 
 interface Sources {
@@ -59,10 +63,18 @@ async function* valueSeries(
     for (const { id, experiment, path, unit, better } of await store.series(query)) {
       const series = { kind: 'value', experiment, path } as const;
       if (isDetail({ path }) || !isWanted(series)) continue;
-      const history = await store.history(id, { limit: HISTORY });
+      const history = await store.history(id, { limit: JUDGED_VALUES });
       const isTouched = run === undefined || history.runIds.at(-1) === run.id;
       const machine = (await machines.ofRun(history.runIds.at(-1) ?? '')) ?? 'unknown';
-      yield { series, unit, better, history, isCut: history.runIds.length === HISTORY, isTouched, machine };
+      yield {
+        series,
+        unit,
+        better,
+        history,
+        isCut: history.runIds.length === JUDGED_VALUES,
+        isTouched,
+        machine,
+      };
     }
   }
 }
@@ -80,8 +92,8 @@ async function* kpiSeries(
       const series = { kind: 'kpi', name, labels } as const;
       if (done.has(key) || isIgnored || !isWanted(series)) continue;
       done.add(key);
-      const history = await store.kpiHistory({ name, labels }, { limit: HISTORY });
-      const isCut = history.runIds.length === HISTORY;
+      const history = await store.kpiHistory({ name, labels }, { limit: JUDGED_VALUES });
+      const isCut = history.runIds.length === JUDGED_VALUES;
       const machine = await machines.ofTest(history.runIds.at(-1) ?? '', history.times.at(-1) ?? 0);
       const facts = { isCut, isTouched: true, ...(machine !== undefined && { machine }) };
       yield { series, unit, better, history, ...facts };

@@ -59,11 +59,7 @@ export async function backtestCommand(
 export const BACKTEST_METHODS = ['nightmark', ...METHODS.map(({ name }) => name), oneSd.name];
 
 function methodOf(name: string, thresholds: BudgetedThresholds | undefined): RegressionMethod {
-  if (name === 'nightmark' && thresholds) {
-    const { falseAlarms, maxP } = thresholds;
-    return nightmarkMethod({ newest: { falseAlarms }, changes: { maxP } });
-  }
-  const method = [nightmarkMethod(), ...METHODS, oneSd].find((one) => one.name === name);
+  const method = [nightmarkMethod(thresholds), ...METHODS, oneSd].find((one) => one.name === name);
   if (method) return method;
   throw new NightmarkError('CLI_INVALID_OPTION', `There is no method "${name}".`, {
     hint: `Methods: ${BACKTEST_METHODS.join(', ')}.`,

@@ -4,30 +4,35 @@ import { type FollowedChange, isOpen } from '../../../home/core/changes/change-l
 import { counted, plainly } from '../../../platform/core/text/numbers.ts';
 import { visible } from '../../../platform/core/text/terminal-text.ts';
 import type { ChangeList, HiddenBy } from '../../app/changes/list-changes.ts';
-import { absenceText, certaintyText, effectText, levelsText } from '../../core/changes/change-text.ts';
+import { type ChangeGroup, groupChanges } from '../../core/changes/change-groups.ts';
+import {
+  absenceText,
+  certaintyText,
+  directionText,
+  groupTitle,
+  levelsText,
+  sizeText,
+} from '../../core/changes/change-text.ts';
 
 type Colors = ReturnType<typeof pc.createColors>;
 
 const MAX_NAME = 60;
 const MAX_ABSENCES = 10;
 
-/** The answer in a sentence, a line for each change, what is missing, and what is hidden. */
+/** The answer in a sentence, events with a line for each change, what is missing, and what is hidden. */
 export function describeList(list: ChangeList, hasColor: boolean): string {
   const colors = pc.createColors(hasColor);
   const { changes, absences } = list;
-  const rows = changes.map((change) => cellsOf(change));
+  const cells = new Map(changes.map((change) => [change, cellsOf(change)]));
   const widths = [0, 1, 2, 3, 4, 5].map((column) =>
-    Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)),
+    Math.max(0, ...[...cells.values()].map((row) => row[column]?.length ?? 0)),
   );
-  const lines = rows.flatMap((row, index) => {
-    const text = row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd();
-    const why = explanationOf(changes[index]);
-    const line = `  ${colored(text, changes[index], colors)}`;
-    return why === undefined ? [line] : [line, colors.dim(`    ${why}`)];
-  });
+  const lineOf = (change: FollowedChange) => {
+    const row = cells.get(change) ?? [];
+    const text = row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
+    return colored(text.trimEnd(), change, colors);
+  };
+  const lines = groupChanges(changes).flatMap((group) => eventLines(group, lineOf, colors));
   const missing = absences.slice(0, MAX_ABSENCES).map((absence) => `  ${absenceText(absence)}`);
   if (absences.length > MAX_ABSENCES)
     missing.push(`  and ${absences.length - MAX_ABSENCES} more without new values: --json`);
@@ -41,31 +46,56 @@ export function describeList(list: ChangeList, hasColor: boolean): string {
   return `${all.join('\n')}\n`;
 }
 
-/** Of those that wait for somebody. */
-function explanationOf(change: FollowedChange | undefined): string | undefined {
-  return change?.explanation && isOpen(change) ? visible(change.explanation) : undefined;
+/** The commits, the changes that begin with them, and what else is known; the same explanation is given once. */
+function eventLines(
+  { changes }: ChangeGroup,
+  lineOf: (change: FollowedChange) => string,
+  colors: Colors,
+): readonly string[] {
+  const title = groupTitle(changes[0]);
+  const indent = title === '' ? '  ' : '    ';
+  const lines = title === '' ? [] : [`  ${colors.bold(title)}`];
+  let last: string | undefined;
+  for (const change of changes) {
+    lines.push(`${indent}${lineOf(change)}`);
+    const why = explanationOf(change);
+    if (why !== undefined && why !== last) lines.push(colors.dim(`${indent}  ${why}`));
+    last = why ?? last;
+  }
+  return lines;
 }
 
-function headline({ changes, openRegressions, openMachineEvents, openUnknown }: ChangeList): string {
+/** Of those that wait for somebody. */
+function explanationOf(change: FollowedChange): string | undefined {
+  return change.explanation && isOpen(change) ? visible(change.explanation) : undefined;
+}
+
+function headline(list: ChangeList): string {
+  const { changes, openRegressions, openMachineEvents, openUnknown, heldBack } = list;
   const regressions =
     openRegressions === 0 ? 'no open regression' : counted(openRegressions, 'open regression');
   const unknown = openUnknown === 0 ? '' : `, ${openUnknown} open of unknown direction`;
   const machines =
     openMachineEvents === 0 ? '' : `, ${counted(openMachineEvents, 'open event')} of a machine`;
-  return plainly(`${counted(changes.length, 'change')}, ${regressions}${machines}${unknown}`);
+  const held = heldBack === 0 ? '' : `, ${counted(heldBack, 'newest value')} held back as likely chance`;
+  const events = groupChanges(changes).length;
+  const together = events < changes.length ? ` in ${counted(events, 'event')}` : '';
+  return plainly(
+    `${counted(changes.length, 'change')}${together}, ${regressions}${machines}${unknown}${held}`,
+  );
 }
 
 function cellsOf(change: FollowedChange): readonly string[] {
-  const { id, at, series, shift, unit, direction, p, moved } = change;
+  const { id, at, series, p, moved, hardware } = change;
   const name = visible(seriesText(series));
   return [
     id,
     day(at),
     stateText(change),
     name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 3)}...` : name,
-    `${effectText(shift, unit)}${direction === 'unknown' ? '' : ` ${direction}`}`,
-    moved === undefined ? levelsText(change) : `${moved} moved together`,
-    certaintyText(p),
+    `${sizeText(change)} ${directionText(change)}`.trimEnd(),
+    moved === undefined ? (hardware === undefined ? levelsText(change) : '') : `${moved} moved together`,
+    hardware === undefined ? certaintyText(p) : '',
   ];
 }
 
@@ -100,6 +130,7 @@ function hiddenLine({ hidden }: ChangeList): readonly string[] {
 function colored(text: string, change: FollowedChange | undefined, colors: Colors): string {
   if (!change || change.withdrawnAt !== undefined) return colors.dim(text);
   if (!isOpen(change)) return colors.dim(text);
+  if (change.isLikely) return text;
   return change.direction === 'worse'
     ? colors.red(text)
     : change.direction === 'better'

@@ -1,13 +1,26 @@
 import { counted, plainly } from '../../../platform/core/text/numbers.ts';
 import { visible } from '../../../platform/core/text/terminal-text.ts';
 import type { JudgeReport } from '../../app/changes/judge-home.ts';
+import { NOT_JUDGED } from '../../app/series/stored-judgements.ts';
 import { absenceText, absenteeText, changeText } from '../../core/changes/change-text.ts';
 
 const MAX_LINES = 10;
 
+/** "The rules of the definition changed: 300 series were judged again; 2 changes found, 1 withdrawn." */
+export function describeRejudged({ rejudged = '', judged, found, withdrawn }: JudgeReport): string {
+  const what = [
+    ...(found.length > 0 ? [`${counted(found.length, 'change')} found`] : []),
+    ...(withdrawn.length > 0 ? [`${withdrawn.length} withdrawn`] : []),
+  ];
+  const reason = `${rejudged.charAt(0).toUpperCase()}${rejudged.slice(1)}`;
+  const findings = what.length === 0 ? 'nothing new' : what.join(', ');
+  return plainly(`${reason}: ${counted(judged, 'series', 'series')} judged; ${findings}.`);
+}
+
 /** Changes and absences found after a run, a line each. */
-export function describeNews({ news, older, missing, returned, heldBack }: JudgeReport): readonly string[] {
-  const lines: string[] = [];
+export function describeNews(report: JudgeReport): readonly string[] {
+  const { news, older, missing, returned, heldBack, rejudged = NOT_JUDGED } = report;
+  const lines = rejudged === NOT_JUDGED ? [] : [describeRejudged(report)];
   if (news.length > 0) {
     lines.push(`${counted(news.length, 'change')}:`);
     for (const change of news.slice(0, MAX_LINES)) {

@@ -5,17 +5,24 @@ import { counted, formatNumber, plainly } from '../../../platform/core/text/numb
 import { readLineBlocks } from '../../../platform/core/text/read-lines.ts';
 import { visible } from '../../../platform/core/text/terminal-text.ts';
 import { certaintyText, driftText, effectText } from '../../core/changes/change-text.ts';
+import { judgeSeries } from '../../core/changes/judge-series.ts';
 import { type SeriesText, SeriesTextReader } from '../../core/changes/parse-series.ts';
-import { findChanges } from '../../core/levels/find-changes.ts';
 import type { NewestVerdict, SeriesLevels } from '../../core/levels/levels.ts';
-import { judgeNewest } from '../../core/newest/judge-newest.ts';
 import { textChart } from './text-chart.ts';
 
 /** The levels of one series, and the changes between them. */
 export function describeSeries(text: SeriesText, isJson: boolean, { stdout }: CliContext): ExitCode {
   const { values, gaps } = text;
-  const levels = findChanges({ values });
-  const newest = newestOf(values, levels);
+  const {
+    levels,
+    changes,
+    newest: standing,
+  } = judgeSeries({
+    ...{ values, better: 'unknown', acceptsLevels: true },
+  });
+  // One value that left its level is no level yet.
+  const isYoung = changes.at(-1)?.isProvisional ?? false;
+  const newest = values.some(Number.isFinite) ? standing : undefined;
   if (isJson) stdout.write(`${JSON.stringify(toJson(text, levels, newest))}\n`);
   else {
     const used = values.length - gaps;
@@ -26,7 +33,7 @@ export function describeSeries(text: SeriesText, isJson: boolean, { stdout }: Cl
       ...table(text, levels),
       ...drifts(text, levels),
       ...modes(levels),
-      ...newestLine(newest, levels),
+      ...(isYoung ? newestLine(newest, levels) : []),
     );
     stdout.write(`${lines.join('\n')}\n`);
   }
@@ -92,14 +99,6 @@ function modes({ modes }: SeriesLevels): readonly string[] {
   if (modes.length === 0) return [];
   const parts = modes.map(({ value, share }) => `${formatNumber(value)} (${Math.round(share * 100)} %)`);
   return [plainly(`It jumps between ${parts.join(' and ')}: modes, no changes.`)];
-}
-
-function newestOf(values: Float64Array, { levels }: SeriesLevels): NewestVerdict | undefined {
-  const last = values.findLastIndex(Number.isFinite);
-  const start = levels.at(-1)?.start;
-  if (start === undefined || last <= start) return undefined;
-  const newest = values.subarray(last, last + 1);
-  return judgeNewest({ history: values.subarray(start, last), newest, better: 'unknown' });
 }
 
 /** Only when the newest value stands out: one value is not a level yet. */

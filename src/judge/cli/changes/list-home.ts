@@ -14,7 +14,11 @@ import { counted, plainly } from '../../../platform/core/text/numbers.ts';
 import { explainNewest } from '../../app/changes/explain-newest.ts';
 import { judgeHome, newestResults } from '../../app/changes/judge-home.ts';
 import { type ChangeFilter, type ListedState, listChanges } from '../../app/changes/list-changes.ts';
+import { nameCommits } from '../../app/changes/name-commits.ts';
+import type { JudgingRules } from '../../app/series/judging-rules.ts';
+import { NOT_JUDGED, reasonToRejudge } from '../../app/series/stored-judgements.ts';
 import { describeList } from './describe-list.ts';
+import { describeRejudged } from './describe-news.ts';
 import { commitLog, rulesOf, withHomeStore } from './open-home.ts';
 
 /** All changes of a home, newest first. Results that are not judged yet are judged first. */
@@ -27,9 +31,12 @@ export async function listHome(home: string, options: Options, context: CliConte
       stderr.write(`Run a night: nightmark run ${home}\n`);
       return EXIT.fine;
     }
-    await judgeWhatIsNew(home, store, { isForced: flag(options, 'judge'), context });
+    const rules = await rulesOf(home, context);
+    await judgeWhatIsNew(home, store, { rules, isForced: flag(options, 'judge'), context });
     const { disk, clock, signal } = context;
-    await explainNewest(home, { disk, clock, signal, store, openCommits: commitLog });
+    const naming = { disk, clock, signal, store, openCommits: commitLog };
+    await nameCommits(home, { ...naming, linkOf: rules.linkOf });
+    await explainNewest(home, naming);
     const list = await listChanges(filter, store);
     if (flag(options, 'json')) stdout.write(`${JSON.stringify({ home, ...list })}\n`);
     else stdout.write(describeList(list, stdout.hasColor));
@@ -37,10 +44,16 @@ export async function listHome(home: string, options: Options, context: CliConte
   });
 }
 
+interface JudgeNow {
+  readonly rules: JudgingRules;
+  readonly isForced: boolean;
+  readonly context: CliContext;
+}
+
 async function judgeWhatIsNew(
   home: string,
   store: Store,
-  { isForced, context }: { readonly isForced: boolean; readonly context: CliContext },
+  { rules, isForced, context }: JudgeNow,
 ): Promise<void> {
   const { disk, clock, signal, stderr } = context;
   const reading = await readLedger(home, disk);
@@ -48,17 +61,21 @@ async function judgeWhatIsNew(
   if (unusable !== undefined) stderr.write(`${unusable}\n`);
   const until = await newestResults(store);
   const known = reading.ledger.until;
-  const isUpToDate = known !== undefined && known.run === until.run && known.payloadAt === until.payloadAt;
+  const isUpToDate =
+    known !== undefined &&
+    known.run === until.run &&
+    known.payloadAt === until.payloadAt &&
+    (await reasonToRejudge(store, rules)) === undefined;
   if (isUpToDate && !isForced) return;
-  const report = await judgeHome(
-    { home, rules: await rulesOf(home, context), scope: {} },
-    { disk, store, clock, signal },
-  );
-  const { judged, ignored, heldBack } = report;
+  const report = await judgeHome({ home, rules, scope: {} }, { disk, store, clock, signal });
+  if (report.rejudged !== undefined && report.rejudged !== NOT_JUDGED) {
+    stderr.write(`${describeRejudged(report)}\n`);
+    return;
+  }
+  const { judged, ignored } = report;
   const parts = [
     `${counted(judged, 'series', 'series')} judged`,
     ...(ignored > 0 ? [`${ignored} ignored by nightmark.yml`] : []),
-    ...(heldBack > 0 ? [`${counted(heldBack, 'newest value')} held back as likely chance`] : []),
   ];
   stderr.write(`${plainly(parts.join(', '))}.\n`);
 }

@@ -8,8 +8,9 @@ import type { Store } from '../../../home/core/store.ts';
 import { loadAdapter } from '../../../platform/cli/adapters.ts';
 import type { CliContext } from '../../../platform/cli/command.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
+import { type JudgeEffects, type JudgeReport, judgeHome } from '../../app/changes/judge-home.ts';
 import { DEFAULT_RULES, type JudgingRules, judgingRules } from '../../app/series/judging-rules.ts';
-import { hasLevels, type LevelEffects, storeLevels } from '../../app/series/stored-levels.ts';
+import { reasonToRejudge } from '../../app/series/stored-judgements.ts';
 
 /** Opens the index of a home for the work, and closes it. Undefined store: there are no results yet. */
 export async function withHomeStore<T>(
@@ -26,23 +27,25 @@ export async function withHomeStore<T>(
   }
 }
 
-/** Judges all series where nobody has: in an index that was rebuilt, or that an older version wrote. */
-export async function fillLevels(
+/** Judges a home that is not judged by its rules and this version: an index that was rebuilt, or an older one. */
+export async function judgeUnjudged(
   home: string,
   context: CliContext,
-  effects: Omit<LevelEffects, 'store'> = { signal: context.signal },
-): Promise<void> {
+  effects: Pick<JudgeEffects, 'rest'> = {},
+): Promise<JudgeReport | undefined> {
+  const { disk, clock, signal } = context;
   const { index } = homeLayout(home);
+  const rules = await rulesOf(home, context);
   // Many homes are complete, and some must not be written.
   const reader = await openSqliteStore(index, { readOnly: true });
   try {
-    if (await hasLevels(reader)) return;
+    if ((await reasonToRejudge(reader, rules)) === undefined) return undefined;
   } finally {
     reader.close();
   }
   const store = await openSqliteStore(index);
   try {
-    await storeLevels({}, await rulesOf(home, context), { ...effects, store });
+    return await judgeHome({ home, rules, scope: {} }, { disk, store, clock, signal, ...effects });
   } finally {
     store.close();
   }

@@ -12,14 +12,16 @@ import {
 } from '../../app/changes/read-change.ts';
 import {
   certaintyText,
+  directionText,
   driftText,
   effectText,
   eventText,
   levelsText,
+  sizeText,
 } from '../../core/changes/change-text.ts';
 import { describeExplanation } from '../../core/explain/explanation-text.ts';
 import { day, stateText } from './describe-list.ts';
-import { commitLog, fillLevels, rulesOf, withHomeStore } from './open-home.ts';
+import { commitLog, judgeUnjudged, withHomeStore } from './open-home.ts';
 import { textChart } from './text-chart.ts';
 
 const command: CommandModule = {
@@ -40,9 +42,9 @@ const command: CommandModule = {
           hint: '--home names another home.',
         });
       }
-      await fillLevels(home, context);
+      await judgeUnjudged(home, context);
       const effects = { disk, clock, store };
-      const detail = await showChange({ home, id, rules: await rulesOf(home, context) }, effects);
+      const detail = await showChange({ home, id }, effects);
       const sources = { store, disk, commits: await commitLog(), signal: context.signal };
       const explanation = await readExplanation(home, detail.change, sources);
       stdout.write(
@@ -60,12 +62,14 @@ export default command;
 /** Everything of one change: the answer, why, its runs, its levels, its triage. */
 export function describeDetail(detail: ChangeDetail, explained: ChangeExplanation, out: Output): string {
   const { change, events, series } = detail;
-  const { id, unit, shift, p, direction, at, runId, state, note, author, triagedAt, detector, moved } =
-    change;
-  const verdict = direction === 'unknown' ? '' : `, ${direction}`;
+  const { id, unit, shift, p, at, hardware, runId, state, note, author, triagedAt, detector, moved } = change;
+  const word = directionText(change);
+  const verdict = word === '' ? '' : `, ${word}`;
   const lines = [
     `${id}  ${visible(seriesText(change.series))}`,
-    `  ${effectText(shift, unit)}${verdict}: ${moved === undefined ? levelsText(change) : `${moved} measurements moved together`}, certainty ${certaintyText(p)}`,
+    hardware === undefined
+      ? `  ${effectText(shift, unit)}${verdict}: ${moved === undefined ? levelsText(change) : `${moved} measurements moved together`}, certainty ${certaintyText(p)}`
+      : `  ${sizeText(change)}`,
     `  begins ${day(at)} with ${change.series.kind === 'kpi' ? 'test' : 'run'} ${visible(runId)}; found by ${visible(detector)}`,
     `  state ${stateText(change)}${triageText({ state, note, author, at: triagedAt })}`,
   ];

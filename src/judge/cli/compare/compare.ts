@@ -25,7 +25,7 @@ Examples:
   nightmark compare latest~7 latest --home ~/bench
   nightmark compare 6de6d63..a1b2c3d --markdown   two commits, as a comment for a pull request
   nightmark compare machine:bench-1 machine:bench-2 --all
-Ends with 3 if something is slower, 4 if an experiment failed in the head, 2 if there is nothing to compare.
+Ends with 3 if something is surely slower by more than --min-effect, 4 if an experiment failed in the head, 2 if there is nothing to compare.
 See docs/guide/compare.md.`;
 
 const command: CommandModule = {
@@ -34,7 +34,12 @@ const command: CommandModule = {
       .argument('[base]', 'what to compare with, or BASE..HEAD (default: the run before the head)')
       .argument('[head]', 'what is judged (default: latest)')
       .option('--home <folder>', 'the home', '.')
-      .option('--min-effect <percent>', 'smaller differences count as the same', '1%')
+      .option(
+        '--min-effect <percent>',
+        'smallest difference of interest: less is the same, surely more an alarm',
+        '1%',
+      )
+      .option('--or-likely', 'exit code 3 also when something is only likely slower by more than that')
       .option('--all', 'also what is the same or undecided')
       .option('--details', 'also spreads and counts below "detailed"')
       .option('--json', 'print everything as JSON')
@@ -54,7 +59,7 @@ const command: CommandModule = {
       try {
         const view = await compareRuns({ ...request, withDetails: flag(options, 'details') }, effects);
         context.stdout.write(textOf(view, options, context));
-        return exitCode(view);
+        return exitCode(view, flag(options, 'orLikely'));
       } catch (error) {
         if (!(error instanceof NightmarkError) || error.code !== 'COMPARE_NO_BASE') throw error;
         return nothing(error.message, error.hint ?? '', context);
@@ -94,8 +99,8 @@ function textOf(view: CompareView, options: Options, { stdout }: CliContext): st
   return describeComparison(view, { hasColor: stdout.hasColor, isAll: flag(options, 'all') });
 }
 
-function exitCode({ counts, rows, failures }: CompareView): ExitCode {
-  if (counts.slower > 0) return EXIT.regression;
+function exitCode({ counts, rows, failures }: CompareView, orLikely: boolean): ExitCode {
+  if (counts.slower > 0 || (orLikely && counts.likely.slower > 0)) return EXIT.regression;
   if (failures.some(({ side }) => side === 'head')) return EXIT.someFailed;
   return rows.some(({ base, head }) => base && head) ? EXIT.fine : EXIT.nothingToCompare;
 }

@@ -2,8 +2,8 @@ import pc from 'picocolors';
 import { counted, formatNumber, plainly } from '../../../platform/core/text/numbers.ts';
 import { visible } from '../../../platform/core/text/terminal-text.ts';
 import type { CompareView, SideView } from '../../app/compare/compare-view.ts';
-import { answerText, rowEffectText } from '../../core/compare/compare-text.ts';
-import { type ComparedRow, isNotable } from '../../core/compare/compared-row.ts';
+import { answerText, rowEffectText, rowVerdictText } from '../../core/compare/compare-text.ts';
+import { type ComparedRow, hiddenUndecided, isNotable } from '../../core/compare/compared-row.ts';
 import type { Difference } from '../../core/compare/differing-facts.ts';
 import { listText, shortText } from '../../core/explain/explanation-text.ts';
 
@@ -55,7 +55,7 @@ function table(rows: readonly ComparedRow[], colors: Colors): readonly string[] 
     const name = visible([row.experiment, ...row.path].join('/'));
     const value = (side: ComparedRow['base']) => (side ? plainly(formatNumber(side.value, row.unit)) : '-');
     return [
-      row.verdict === 'undecided' ? '~' : row.verdict,
+      row.verdict === 'undecided' && !row.likely ? '~' : rowVerdictText(row),
       name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 3)}...` : name,
       rowEffectText(row),
       `${value(row.base)} -> ${value(row.head)}`,
@@ -121,7 +121,7 @@ function hiddenLine(
   const hidden = [
     ...(differing > 0 ? [`${differing} more that differ`] : []),
     ...(!isAll && counts.same > 0 ? [`${counts.same} the same`] : []),
-    ...(!isAll && counts.undecided > 0 ? [`${counts.undecided} undecided`] : []),
+    ...(!isAll && hiddenUndecided(counts) > 0 ? [`${hiddenUndecided(counts)} undecided`] : []),
   ];
   const held =
     counts.heldBack > 0

@@ -26,6 +26,10 @@ const command: CommandModule = {
     parser
       .argument('[experiment]', 'an experiment with stored values')
       .option('--detect <percent>', 'the effect that is to be found', '1%')
+      .option(
+        '--min-effect <percent>',
+        'it must be surely beyond this, as for an alarm (default: surely there)',
+      )
       .option('--power <share>', 'how often it is to be found when it is there', '0.9')
       .option('--level <percent>', 'level of the interval: 95% is one false alarm in twenty', '95%')
       .option('--minutes <number>', 'print what this time can show (default: 5)')
@@ -102,7 +106,8 @@ export function planText({ planned, more, left }: PlanReport): string {
   const [first, ...others] = planned;
   if (!first) return '';
   const { aim } = first.plan;
-  const aimed = `To see ${effectText(aim.detect)} in ${effectText(aim.power)} of comparisons: `;
+  const by = aim.minEffect === undefined ? '' : ` surely beyond ${effectText(aim.minEffect)}`;
+  const aimed = `To see ${effectText(aim.detect)}${by} in ${effectText(aim.power)} of comparisons: `;
   const lines = [`${aimed}${planSentence(first.plan)}`, '', `  ${basisText(first.basis)}`];
   if (others.length > 0) {
     lines.push(
@@ -112,7 +117,7 @@ export function planText({ planned, more, left }: PlanReport): string {
     lines.push(...others.map(({ basis, plan }) => `  ${basisText(basis)}: ${shortly(plan)}`));
   }
   if (more > 0) lines.push(`  ... and ${plainly(counted(more, 'value'))} more: choose one with --metric`);
-  lines.push(...leftLines(left), '', ...planNotes(first.basis).map((note) => `note: ${note}`));
+  lines.push(...leftLines(left), '', ...planNotes(first.basis, aim).map((note) => `note: ${note}`));
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
@@ -164,7 +169,7 @@ export function planJson({ planned, more, left }: PlanReport) {
         pairs: Math.sqrt(basis.input.pairs.between + basis.input.pairs.within / basis.input.iterations),
         pairsAre: basis.input.pairs.isMeasured ? 'measured' : 'assumed',
       },
-      notes: planNotes(basis),
+      notes: planNotes(basis, plan.aim),
     })),
     more,
     left,

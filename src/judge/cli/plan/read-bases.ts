@@ -133,9 +133,18 @@ export function readPlanOptions(options: Options): PlanSettings {
   const seconds = optional(options, 'time', readTime);
   const noise = optional(options, 'noise', readShare);
   const [from, duet] = [textOption(options, 'from'), textOption(options, 'duet')];
+  const detect = readShare(textOption(options, 'detect') ?? '1%', 'detect');
+  const minEffect = optional(options, 'minEffect', readPercent);
+  if (minEffect !== undefined && minEffect >= detect) {
+    throw invalid(
+      'No comparison finds an effect surely beyond itself: --detect must be larger than --min-effect.',
+      'For example: --min-effect 1% --detect 2%',
+    );
+  }
   return {
     aim: {
-      detect: readShare(textOption(options, 'detect') ?? '1%', 'detect'),
+      detect,
+      ...(minEffect !== undefined && { minEffect }),
       power: readPower(textOption(options, 'power') ?? '90%'),
       level: readLevel(textOption(options, 'level') ?? '95%'),
     },

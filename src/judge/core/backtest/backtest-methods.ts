@@ -1,29 +1,21 @@
 import type { Better } from '../../../home/core/changes/change.ts';
-import { findChanges } from '../levels/find-changes.ts';
-import type { ChangeOptions } from '../levels/levels.ts';
-import { judgeNewest, NEWEST_DEFAULTS, type NewestOptions } from '../newest/judge-newest.ts';
+import { type AlarmThresholds, judgeSeries } from '../changes/judge-series.ts';
+import { NEWEST_DEFAULTS } from '../newest/judge-newest.ts';
 import type { MethodResult, RegressionMethod } from '../regression/regression-method.ts';
-
-export interface NightmarkMethodOptions {
-  readonly newest?: Partial<NewestOptions>;
-  readonly changes?: Partial<ChangeOptions>;
-}
 
 /** Values before the judged one that are used: a verdict costs the same, however long the history. */
 const WINDOW = 200;
 
-/** The judge of this program as one of the named methods: level by the detector, then the newest value against it. */
-export function nightmarkMethod({
-  newest = {},
-  changes = {},
-}: NightmarkMethodOptions = {}): RegressionMethod {
-  const { falseAlarms } = { ...NEWEST_DEFAULTS, ...newest };
+/** The judge of this program as one of the named methods. */
+export function nightmarkMethod(thresholds?: AlarmThresholds): RegressionMethod {
+  const falseAlarms = thresholds?.falseAlarms ?? NEWEST_DEFAULTS.falseAlarms;
   return {
     name: 'nightmark',
     judge(history, current, { lowerBetter }) {
-      const level = levelBefore(history.subarray(-WINDOW), changes);
       const better: Better = lowerBetter === undefined ? 'unknown' : lowerBetter ? 'lower' : 'higher';
-      const found = judgeNewest({ history: level, newest: Float64Array.of(current), better }, newest);
+      const values = Float64Array.of(...history.subarray(-WINDOW), current);
+      const rules = thresholds ? { thresholds } : {};
+      const { newest: found } = judgeSeries({ values, better, acceptsLevels: true }, rules);
       const { verdict, p, shift } = found;
       return {
         // Undecided is an answer: there is no alarm. Without any p there was nothing to judge by.
@@ -39,12 +31,6 @@ export function nightmarkMethod({
       };
     },
   };
-}
-
-/** The values of the present level. */
-function levelBefore(history: Float64Array, options: Partial<ChangeOptions>): Float64Array {
-  const start = findChanges({ values: history }, options).levels.at(-1)?.start ?? 0;
-  return history.subarray(start);
 }
 
 /**

@@ -1,10 +1,12 @@
 import {
   type Absentee,
   type ChangeRecord,
+  type NamedCommit,
   type Shift,
+  type SourceRange,
   seriesText,
 } from '../../../home/core/changes/change.ts';
-import type { Absence, ChangeEvent } from '../../../home/core/changes/change-ledger.ts';
+import type { Absence, ChangeEvent, FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import { counted, formatChange, formatNumber, plainly } from '../../../platform/core/text/numbers.ts';
 import { visible } from '../../../platform/core/text/terminal-text.ts';
 import type { Drift } from '../levels/levels.ts';
@@ -31,13 +33,66 @@ export function levelsText({ before, after, unit }: Pick<ChangeRecord, 'before' 
   return plainly(`${formatNumber(before, unit)} -> ${formatNumber(after, unit)}`);
 }
 
+/** "worse", "probably worse"; nothing where the good direction is unknown. */
+export function directionText({ direction, isLikely }: Pick<ChangeRecord, 'direction' | 'isLikely'>): string {
+  if (direction === 'unknown') return '';
+  return isLikely ? `probably ${direction}` : direction;
+}
+
+/** The size of a change, or what it is where it has none: "+5.1 % (+3.9 to +6.3)", "another machine". */
+export function sizeText({
+  shift,
+  unit,
+  hardware,
+}: Pick<ChangeRecord, 'shift' | 'unit' | 'hardware'>): string {
+  return hardware === undefined ? effectText(shift, unit) : `another machine: ${visible(hardware)}`;
+}
+
 /** "sort/10000 +5.1 % (+3.9 to +6.3) worse, provisional": a change in a line. */
 export function changeText(
-  change: Pick<ChangeRecord, 'series' | 'shift' | 'unit' | 'direction' | 'isProvisional' | 'moved'>,
+  change: Pick<
+    ChangeRecord,
+    'series' | 'shift' | 'unit' | 'direction' | 'isProvisional' | 'isLikely' | 'moved' | 'hardware'
+  >,
 ): string {
-  const { series, shift, unit, direction, isProvisional, moved } = change;
-  const word = direction === 'unknown' ? '' : ` ${direction}`;
-  return `${visible(seriesText(series))} ${effectText(shift, unit)}${word}${isProvisional ? ', provisional' : ''}${movedText(moved)}`;
+  const { series, isProvisional, moved } = change;
+  const word = directionText(change);
+  return `${visible(seriesText(series))} ${sizeText(change)}${word === '' ? '' : ` ${word}`}${isProvisional ? ', provisional' : ''}${movedText(moved)}`;
+}
+
+/** "engine c883730 Use a slower hash (Ada), or 2 others since 9ecee19": the newest of the commits that it may be. */
+export function commitsText(sources: readonly SourceRange[]): string {
+  return sources.map(rangeText).join('; ');
+}
+
+function rangeText({ source, before, after, added, removed, commits }: SourceRange): string {
+  const [newest = { hash: after }] = commits;
+  const name = `${visible(source)} ${commitText(newest)}`;
+  if (added === undefined) return `${name}, after ${shortHash(before)}`;
+  // A step back, or a history that was rewritten.
+  if (added === 0)
+    return `${visible(source)} back from ${shortHash(before)} to ${shortHash(after)}, ${counted(removed ?? 0, 'commit')} gone`;
+  return added === 1
+    ? name
+    : `${name}, or ${added === 2 ? '1 other' : `${added - 1} others`} since ${shortHash(before)}`;
+}
+
+/** "c883730 Use a slower hash (Ada)": text by others, made visible. */
+export function commitText({ hash, subject, author }: NamedCommit): string {
+  const title = subject ? ` ${visible(subject).slice(0, MOST_SUBJECT)}` : '';
+  return `${shortHash(hash)}${title}${author ? ` (${visible(author)})` : ''}`;
+}
+
+const MOST_SUBJECT = 72;
+const SHORT = 12;
+
+export function shortHash(hash: string): string {
+  return visible(hash).slice(0, SHORT);
+}
+
+/** What an event is called: its commits; empty where only its run is known. */
+export function groupTitle({ sources = [] }: Pick<FollowedChange, 'sources'>): string {
+  return commitsText(sources);
 }
 
 /** Where a machine changed: how many measurements moved with it. */
@@ -81,6 +136,10 @@ export function eventText(event: ChangeEvent, unit: string, clean = (text: strin
       const sides = [before, after].map((side) => clean(side).slice(0, 12)).join(' and ');
       return `${state} by a duet of ${clean(source)} ${sides}: ${counted(pairs, 'pair')}${ratio}`;
     }
+    case 'commits':
+      return event.sources.length === 0
+        ? 'no source changed'
+        : `commits: ${clean(commitsText(event.sources))}`;
     case 'explained':
       return `explained: ${event.sentence === '' ? 'nothing that is recorded changed' : clean(event.sentence)}`;
     case 'triaged': {

@@ -1,6 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { benchmarkOf, machineMeasure, withoutMachineSteps } from './machine-part.ts';
+import {
+  asMeasured,
+  benchmarkOf,
+  type MachineStep,
+  machineMeasure,
+  stepsTaken,
+  withoutSteps,
+} from './machine-part.ts';
+
+function withoutMachineSteps(
+  series: { values: Float64Array; times: Float64Array; better: 'lower' | 'higher' },
+  steps: readonly MachineStep[],
+): Float64Array {
+  return withoutSteps(series.values, stepsTaken(series, steps));
+}
 
 const times = Float64Array.from({ length: 8 }, (_, at) => at);
 const steps = [{ at: 4, factor: 1.25 }];
@@ -53,4 +67,16 @@ test('times and rates are one measure, and statistics of one measurement have on
     [true, true, false],
   );
   assert.equal(benchmarkOf(series('mean')), benchmarkOf(series('max')));
+});
+
+test('a level over a step of the machine is drawn as two, at the values that were measured', () => {
+  const level = { start: 0, end: 8, value: 10, scale: 1, count: 8 };
+  const parts = asMeasured([level], [{ index: 4, factor: 1.25 }]);
+  assert.deepEqual(
+    parts.map(({ start, end, value, count }) => [start, end, value, count]),
+    [
+      [0, 4, 8, 4],
+      [4, 8, 10, 4],
+    ],
+  );
 });

@@ -1,5 +1,6 @@
 import type { Better, JudgedSeries } from '../../../home/core/changes/change.ts';
 import { median } from '../../../stats/summary.ts';
+import type { Level } from '../levels/levels.ts';
 
 /** From this time on durations are `factor` times as long, on account of the machine. */
 export interface MachineStep {
@@ -16,28 +17,55 @@ interface Values {
 /** Values on either side of a step that decide whether a series took it. */
 const NEAR = 10;
 
+/** A step of a machine in one series: what values before this index are multiplied by. */
+export interface TakenStep {
+  readonly index: number;
+  readonly factor: number;
+}
+
 /**
- * The values as the machine of today would have given them: those before a step are moved by it, the newest are as
- * measured. A series that stood still while the others moved, as one that waits for a disk does, is left alone.
+ * The steps of a machine that a series took. One that stood still while the others moved, as one that waits for a disk
+ * does, took none.
  */
-export function withoutMachineSteps(series: Values, steps: readonly MachineStep[]): Float64Array {
+export function stepsTaken(series: Values, steps: readonly MachineStep[]): readonly TakenStep[] {
   const { values, times, better } = series;
   const placed = steps
     .map(({ at, factor }) => ({ place: times.findIndex((time) => time >= at), factor }))
     .filter(({ place }) => place > 0)
     .sort((a, b) => a.place - b.place);
-  let moved = values;
-  for (const [number, { place, factor }] of placed.entries()) {
+  return placed.flatMap(({ place, factor }, number) => {
     const own = better === 'higher' ? 1 / factor : factor;
     // Only values that no other step lies between.
     const start = Math.max(placed[number - 1]?.place ?? 0, place - NEAR);
     const end = Math.min(placed[number + 1]?.place ?? values.length, place + NEAR);
     const near = { before: values.subarray(start, place), after: values.subarray(place, end) };
-    if (!tookStep(near, own)) continue;
-    moved = moved === values ? values.slice() : moved;
-    for (let index = 0; index < place; index++) moved[index] = (moved[index] ?? 0) * own;
-  }
-  return moved;
+    return tookStep(near, own) ? [{ index: place, factor: own }] : [];
+  });
+}
+
+/** The values as the machine of today would have given them: those before a step are moved by it, the newest are as measured. */
+export function withoutSteps(values: Float64Array, taken: readonly TakenStep[]): Float64Array {
+  if (taken.length === 0) return values;
+  return values.map((value, index) => value * factorAt(index, taken));
+}
+
+/** What a value at this index is multiplied by to be as the machine of today would have given it. */
+export function factorAt(index: number, taken: readonly TakenStep[]): number {
+  return taken.reduce((factor, step) => (index < step.index ? factor * step.factor : factor), 1);
+}
+
+/** Levels of values without steps, as they lie in the values as measured: parted at each step. */
+export function asMeasured(levels: readonly Level[], taken: readonly TakenStep[]): readonly Level[] {
+  return levels.flatMap((level) => {
+    const inside = taken.flatMap(({ index }) => (index > level.start && index < level.end ? [index] : []));
+    const bounds = [level.start, ...inside, level.end];
+    return bounds.slice(1).map((end, part): Level => {
+      const start = bounds[part] as number; // as many as ends
+      const factor = factorAt(start, taken);
+      const count = inside.length === 0 ? level.count : end - start;
+      return { ...level, start, end, count, value: level.value / factor, scale: level.scale / factor };
+    });
+  });
 }
 
 /** Nearer to the step of the machine than to none. */

@@ -11,6 +11,8 @@ export interface Reconciled {
     readonly isBack: boolean;
   }[];
   readonly withdrawn: readonly FollowedChange[];
+  /** What is found now and was known before, changed or not. */
+  readonly followed: ReadonlyMap<SeenChange, FollowedChange>;
 }
 
 export interface ToReconcile {
@@ -47,7 +49,10 @@ export function reconcile({ known, seen, runIds, isCut }: ToReconcile): Reconcil
       (places[index] ?? -1) >= (isCut ? EDGE : 0),
   );
   const taken = new Set(pairs.values());
-  return { added: seen.filter((_, index) => !taken.has(index)), changed, withdrawn };
+  const followed = new Map(
+    [...pairs].map(([index, other]) => [seen[other] as SeenChange, known[index] as FollowedChange]), // pairs of both lists
+  );
+  return { added: seen.filter((_, index) => !taken.has(index)), changed, withdrawn, followed };
 }
 
 /** The nearest first, so that of two changes close to each other each finds its own. */
@@ -81,12 +86,13 @@ function pairUp(
 /** Each new night moves a level a little, which is not recorded. Another place is, and a size outside its interval. */
 function isDifferent(
   known: FollowedChange,
-  { index, shift, isProvisional }: SeenChange,
+  { index, shift, isProvisional, isLikely }: SeenChange,
   runIds: readonly string[],
 ) {
   return (
     runIds[index] !== known.runId ||
     isProvisional !== known.isProvisional ||
+    isLikely !== known.isLikely ||
     shift.difference < known.shift.low ||
     shift.difference > known.shift.high ||
     shift.high - shift.low < (known.shift.high - known.shift.low) / 2

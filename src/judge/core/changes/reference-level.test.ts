@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChangeState } from '../../../home/core/changes/change.ts';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
-import { findChanges } from '../levels/find-changes.ts';
-import { judgeAgainstReference } from './reference-level.ts';
+import { judgeSeries } from './judge-series.ts';
 
 const NOISE = [0, 0.1, -0.1, 0.05, -0.05];
 
@@ -18,8 +17,8 @@ function judged(
   state: ChangeState | undefined,
   direction: FollowedChange['direction'] = 'worse',
 ) {
-  const levels = findChanges({ values });
-  const known = levels.changes.map(({ index, before, after, shift, p }) => {
+  const { changes } = judgeSeries({ values, better: 'lower' });
+  const known = changes.map(({ index, before, after, shift, p }) => {
     const place = {
       id: `c${index}`,
       series: { kind: 'value', experiment: 'e', path: [] },
@@ -29,13 +28,13 @@ function judged(
       better: 'lower',
       at: index,
       runId: `r${index}`,
-      before: before.value,
-      after: after.value,
+      before,
+      after,
     } as const;
     const rest = { shift, p, direction, isProvisional: false, detector: 'd', foundAt: 0 } as const;
     return { place: index, change: { ...place, ...record, ...rest, state: state ?? 'new' } };
   });
-  return judgeAgainstReference(values, 'lower', { levels, known: state === undefined ? [] : known });
+  return judgeSeries({ values, better: 'lower', known: state === undefined ? [] : known }).newest;
 }
 
 test('while a regression is open, values are held against the level before it', () => {

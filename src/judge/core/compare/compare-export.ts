@@ -2,7 +2,7 @@ import { csvCell } from '../../../platform/core/text/csv.ts';
 import { codeSpan, plainMarkdown, tableCell } from '../../../platform/core/text/markdown.ts';
 import { formatNumber, plainly } from '../../../platform/core/text/numbers.ts';
 import { answerText, rowEffectText } from './compare-text.ts';
-import { type ComparedRow, isNotable, type RowCounts } from './compared-row.ts';
+import { type ComparedRow, hiddenUndecided, isNotable, type RowCounts } from './compared-row.ts';
 
 export interface MarkdownInput {
   readonly base: string;
@@ -23,7 +23,7 @@ export function compareMarkdown({ base, head, rows, counts, details, notes }: Ma
   const hidden = [
     ...(notable.length > shown.length ? [`${notable.length - shown.length} more that differ`] : []),
     ...(counts.same > 0 ? [`${counts.same} the same`] : []),
-    ...(counts.undecided > 0 ? [`${counts.undecided} undecided`] : []),
+    ...(hiddenUndecided(counts) > 0 ? [`${hiddenUndecided(counts)} undecided`] : []),
     ...(details > 0 ? [`${details} spreads and counts`] : []),
   ];
   const parts = [
@@ -40,7 +40,8 @@ const TABLE_HEAD = ['| verdict | value | change | base | head |', '|---|---|---|
 function tableLine(row: ComparedRow): string {
   const name = codeSpan([row.experiment, ...row.path].join('/'));
   const value = (side: ComparedRow['base']) => (side ? formatNumber(side.value, row.unit) : '');
-  const cells = [SIGNS[row.verdict], name, rowEffectText(row), value(row.base), value(row.head)];
+  const sign = row.likely ? `~ likely ${row.likely}` : SIGNS[row.verdict];
+  const cells = [sign, name, rowEffectText(row), value(row.base), value(row.head)];
   return `| ${cells.map((cell, place) => tableCell(place === 1 ? cell : plainMarkdown(cell))).join(' | ')} |`;
 }
 
@@ -56,7 +57,7 @@ const SIGNS: Readonly<Record<ComparedRow['verdict'], string>> = {
 };
 
 const HEAD =
-  'experiment,path,unit,better,verdict,base,base_runs,head,head_runs,difference,low,high,change,change_low,change_high,p,adjusted_p,basis';
+  'experiment,path,unit,better,verdict,base,base_runs,head,head_runs,difference,low,high,change,change_low,change_high,p,adjusted_p,basis,likely,estimand';
 
 /** One line for each series; empty where something is unknown. Names of a path are joined by "/". */
 export function compareCsv(rows: readonly ComparedRow[]): string {
@@ -65,12 +66,13 @@ export function compareCsv(rows: readonly ComparedRow[]): string {
 
 function csvLine(row: ComparedRow): string {
   const { experiment, path, unit, better, verdict, base, head, shift, change, p, adjustedP, basis } = row;
+  const { likely, estimand } = row;
   const { relative } = shift ?? {};
   const cells = [
     ...[experiment, path.join('/'), unit, better, verdict],
     ...[base?.value, base?.runs, head?.value, head?.runs],
     ...[shift?.difference, shift?.low, shift?.high, change, relative?.low, relative?.high, p, adjustedP],
-    basis.kind === 'past' ? `past ${basis.runs}` : basis.kind,
+    ...[basis.kind === 'past' ? `past ${basis.runs}` : basis.kind, likely, estimand],
   ];
   return cells.map((cell) => csvCell(String(cell ?? ''))).join(',');
 }

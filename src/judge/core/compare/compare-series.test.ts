@@ -123,3 +123,34 @@ test('a rate that falls is slower, and zeros do not divide', () => {
   assert.ok(row?.verdict === 'same' || row?.verdict === 'undecided');
   assert.equal(row?.shift?.difference, 0);
 });
+
+test('a difference is reported only when its whole interval lies beyond the smallest effect of interest', () => {
+  // +2 % with an interval of about 1.1 % to 2.9 %.
+  const near = sides([100, 101, 99, 100.5, 99.5, 100], [102, 103, 101, 102.5, 101.5, 102]);
+  const compareAt = (minEffect: number) => compareSeries([near], { ...COMPARE_DEFAULTS, minEffect })[0];
+  const row = compareAt(0.015) ?? assert.fail();
+  assert.deepEqual([row.verdict, row.likely, row.estimand], ['undecided', 'slower', 'mean']);
+  assert.equal(answerText(countRows([row])), '1 undecided (1 likely slower)');
+  assert.match(
+    basisText(row),
+    /not certain that they differ by more than the smallest effect of interest\.$/,
+  );
+  assert.equal(compareAt(0.01)?.verdict, 'slower');
+  assert.deepEqual([compareAt(0.025)?.verdict, compareAt(0.025)?.likely], ['undecided', undefined]);
+  assert.equal(compareAt(0.05)?.verdict, 'same');
+});
+
+test('runs that resemble their neighbours, as earlier runs show, widen the interval', () => {
+  const wave = (length: number, from: number) =>
+    Float64Array.from({ length }, (_, run) => 100 * Math.exp(Math.sin((from + run) / 3) / 50));
+  const given = { ...sides([], []), base: wave(6, 20), head: wave(6, 29) };
+  const width = (past: readonly Float64Array[]) => {
+    const [row] = compare([{ ...given, past }]);
+    const { low = 0, high = 0 } = row?.shift?.relative ?? {};
+    return { width: high - low, correlation: row?.correlation };
+  };
+  const alone = width([]);
+  const informed = width([wave(20, 0)]);
+  assert.ok((informed.correlation ?? 0) > 0.5, String(informed.correlation));
+  assert.ok(informed.width > alone.width * 1.3, `${informed.width} ${alone.width}`);
+});

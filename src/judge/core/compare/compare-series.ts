@@ -1,7 +1,8 @@
 import type { Series } from '../../../formats/core/sample.ts';
+import { beyond } from '../../../stats/beyond.ts';
 import { adjustedPValues } from '../../../stats/false-discovery.ts';
 import { mean, median } from '../../../stats/summary.ts';
-import { welchTest } from '../../../stats/t-tests.ts';
+import { twoSides } from '../../../stats/verdict.ts';
 import { isSame, LEAST_HISTORY, shiftOf, sideOf } from '../newest/judge-newest.ts';
 import { predict } from '../newest/predictive.ts';
 import {
@@ -54,7 +55,7 @@ function compareOne(
   };
   if (head.length === 0) return { ...known, ...sides, ...none, verdict: hasFailed ? 'failed' : 'gone' };
   if (base.length === 0) return { ...known, ...sides, ...none, verdict: 'new' };
-  const found = compareSides({ base, head, past });
+  const found = compareSides({ base, head, past }, alpha);
   if (found === undefined) {
     const change = median(head) / median(base) - 1;
     const isKnown = Number.isFinite(change) && median(base) > 0;
@@ -63,22 +64,34 @@ function compareOne(
   const shift = shiftOf(found, alpha);
   const verdict = isSame(found, minEffect) ? 'same' : sideOf(found.distance, better);
   const change = shift.relative?.change;
+  const { estimand, correlation } = found;
   return {
-    ...{ ...known, ...sides, verdict, shift, p: found.p, basis: found.basis },
+    ...{ ...known, ...sides, verdict, shift, estimand, p: found.p, basis: found.basis },
+    ...(correlation > 0 && { correlation }),
     ...(change !== undefined && { change }),
   };
 }
 
-/** A difference is reported when few of all reported ones are false; the others are undecided. */
+/**
+ * A difference is reported when it is surely beyond the smallest effect of interest, and few of all reported ones are
+ * false; the others are undecided.
+ */
 function withCorrection(
   row: ComparedRow,
   adjustedP: number | undefined,
-  { alpha }: CompareOptions,
+  { alpha, minEffect }: CompareOptions,
 ): ComparedRow {
-  if (adjustedP === undefined || row.p === undefined) return row;
-  if (row.verdict === 'same' || adjustedP <= alpha) return { ...row, adjustedP };
-  const isHeldBack = row.p <= alpha;
-  return { ...row, adjustedP, verdict: 'undecided', ...(isHeldBack && { isHeldBack }) };
+  const { verdict, shift, p } = row;
+  if (adjustedP === undefined || p === undefined) return row;
+  if (verdict !== 'slower' && verdict !== 'faster' && verdict !== 'changed') return { ...row, adjustedP };
+  // Where the base is 0 there are no fractions of it: any difference that is certain counts.
+  const found = shift?.relative ? beyond(shift.relative, minEffect) : p <= alpha ? 'surely' : 'no';
+  if (adjustedP > alpha) {
+    const isHeldBack = p <= alpha && found !== 'no';
+    return { ...row, adjustedP, verdict: 'undecided', ...(isHeldBack && { isHeldBack }) };
+  }
+  if (found === 'surely') return { ...row, adjustedP };
+  return { ...row, adjustedP, verdict: 'undecided', ...(found === 'likely' && { likely: verdict }) };
 }
 
 /** Finite values of one series, one of each run; at least one a side. */
@@ -92,6 +105,9 @@ export interface SidesInput {
 /** How far the head lies from the base, and how far it may by chance: what verdict and interval are made of. */
 export interface SidesDistance {
   readonly basis: Basis;
+  readonly estimand: NonNullable<ComparedRow['estimand']>;
+  /** Of neighbouring runs; 0 where none is seen. */
+  readonly correlation: number;
   readonly measure: Measure;
   /** Centre of the base, and distance of that of the head from it, as measured. */
   readonly centre: number;
@@ -110,23 +126,25 @@ const OWN_SPREAD = 5;
  * did in earlier runs does. Iterations within a run never do: they agree with each other more than runs do. Undefined
  * where the noise is unknown.
  */
-function compareSides(input: SidesInput): SidesDistance | undefined {
-  if (Math.min(input.base.length, input.head.length) >= OWN_SPREAD) return byOwnSpread(input);
+function compareSides(input: SidesInput, alpha: number): SidesDistance | undefined {
+  if (Math.min(input.base.length, input.head.length) >= OWN_SPREAD) return byOwnSpread(input, alpha);
   const past = input.past.filter(({ length }) => length > 1);
   const count = past.reduce((sum, { length }) => sum + length, 0);
   return count < LEAST_HISTORY ? undefined : byPast({ ...input, past }, count);
 }
 
-/** Welch's difference of means, of logarithms where all values are above 0. */
-function byOwnSpread({ base, head }: SidesInput): SidesDistance {
+/** The judge of two sides that are not pairs, on logarithms where all values are above 0. */
+function byOwnSpread({ base, head, past }: SidesInput, alpha: number): SidesDistance {
   const measure = measureFor(base, head);
   const [before, after] = [base.map(measure.from), head.map(measure.from)];
-  const { estimate: distance, p } = welchTest(after, before, { level: 0.95 });
+  const earlier = past.map((segment) => segment.map(measure.from));
+  const { found, correlation } = twoSides(before, after, { alpha, past: earlier });
   return {
-    ...{ basis: { kind: 'runs' }, measure, centre: mean(before), distance, p },
-    chanceBeyond: (room) => welchTest(after, before, { level: 0.95, center: distance - room }).p,
+    ...{ basis: { kind: 'runs' }, estimand: 'mean', correlation, measure, centre: mean(before) },
+    ...{ distance: found.centre, p: found.pOf(0) },
+    chanceBeyond: (room) => found.pOf(found.centre - room),
     reach: (probability) => {
-      const { low, high } = welchTest(after, before, { level: 1 - probability });
+      const { low, high } = found.limits(probability);
       return (high - low) / 2;
     },
   };
@@ -158,7 +176,8 @@ function byPast({ base, head, past }: SidesInput, count: number): SidesDistance 
   const way = Math.abs(distance);
   const least = fewest === 1 ? leastProbability(segments, way, tick) : 0;
   return {
-    ...{ basis: { kind: 'past', runs: count }, measure, centre: before, distance },
+    ...{ basis: { kind: 'past', runs: count }, estimand: 'robust-mean', correlation, measure },
+    ...{ centre: before, distance },
     p: way === 0 ? 1 : Math.max(least, predictive.p(way)),
     chanceBeyond: predictive.p,
     reach: (probability) => Math.max(predictive.reach(probability), least > probability ? way : 0),

@@ -14,12 +14,28 @@ const WORDS: readonly (readonly [RowVerdict, string])[] = [
   ['new', 'only in head'],
 ];
 
-/** "3 slower, 1 faster, 212 the same, 4 undecided, 2 only in base". */
+/** "3 slower, 1 faster, 212 the same, 4 undecided (1 likely slower, 2 held back), 2 only in base". */
 export function answerText(counts: RowCounts): string {
-  const parts = WORDS.filter(([verdict]) => counts[verdict] > 0).map(
-    ([verdict, words]) => `${formatNumber(counts[verdict])} ${words}`,
-  );
+  const parts = WORDS.filter(([verdict]) => counts[verdict] > 0).map(([verdict, words]) => {
+    const text = `${formatNumber(counts[verdict])} ${words}`;
+    return verdict === 'undecided' ? `${text}${undecidedText(counts)}` : text;
+  });
   return parts.length === 0 ? 'Nothing to compare' : parts.join(', ');
+}
+
+function undecidedText({ likely, heldBack }: RowCounts): string {
+  const parts = [
+    ...(['slower', 'faster', 'changed'] as const).map((word) => [likely[word], `likely ${word}`] as const),
+    [heldBack, 'held back'] as const,
+  ].filter(([count]) => count > 0);
+  return parts.length === 0
+    ? ''
+    : ` (${parts.map(([count, text]) => `${formatNumber(count)} ${text}`).join(', ')})`;
+}
+
+/** The verdict on one series: "slower", "likely slower". */
+export function rowVerdictText({ verdict, likely }: Pick<ComparedRow, 'verdict' | 'likely'>): string {
+  return likely === undefined ? verdict : `likely ${likely}`;
 }
 
 /** "+4.8 % (+4.1 to +5.5)", "+4.8 % (no interval)", or nothing where one side has no value. */
@@ -33,7 +49,8 @@ export function rowEffectText({
 }
 
 /** What the interval and the verdict rest on, as a sentence. */
-export function basisText({ basis, base, head, verdict, p, adjustedP, isHeldBack }: ComparedRow): string {
+export function basisText(row: ComparedRow): string {
+  const { basis, base, head, verdict, likely, p, adjustedP, isHeldBack, correlation = 0 } = row;
   if (basis.kind === 'none')
     return base && head ? 'The noise is unknown: fewer than 3 earlier runs, and fewer than 5 on a side.' : '';
   const rests =
@@ -47,5 +64,12 @@ export function basisText({ basis, base, head, verdict, p, adjustedP, isHeldBack
       ? ''
       : `, and among so many series by ${certaintyText(adjustedP)}`;
   const held = isHeldBack ? ' Held back: some look like this by chance.' : '';
-  return `${rests}${certainty}${corrected}.${held}`;
+  const sure = likely
+    ? ' It is not certain that they differ by more than the smallest effect of interest.'
+    : '';
+  const wider =
+    basis.kind === 'runs' && correlation > 0
+      ? ` Neighbouring runs resemble each other (correlation ${correlation.toFixed(2)}), so the interval is wider.`
+      : '';
+  return `${rests}${certainty}${corrected}.${held}${sure}${wider}`;
 }

@@ -13,11 +13,20 @@ export interface ComparedRow extends SeriesKey {
   readonly unit: string;
   readonly better: 'lower' | 'higher' | 'unknown';
   readonly verdict: RowVerdict;
+  /** Undecided, but there is a difference, and its estimate lies beyond the smallest effect of interest. */
+  readonly likely?: 'slower' | 'faster' | 'changed';
   /** Centre of the values of a side and how many runs have one; absent where there is none. */
   readonly base?: SideValue;
   readonly head?: SideValue;
   /** From base to head with its interval; without one where the noise is unknown. */
   readonly shift?: Shift;
+  /**
+   * What differs by that: means, of logarithms where all values are above 0; where the noise is that of earlier runs, of
+   * five values or more those far out are drawn in.
+   */
+  readonly estimand?: 'mean' | 'robust-mean';
+  /** Of neighbouring runs, where it was seen: the interval is wider by it. */
+  readonly correlation?: number;
   /** The difference as a fraction of the base, also where there is no interval. */
   readonly change?: number;
   /** That nothing differs, before and after the correction for the number of series. */
@@ -44,43 +53,52 @@ export type Basis =
 
 /** How many series got each verdict. */
 export type RowCounts = Readonly<Record<RowVerdict, number>> & {
-  /** Those of the undecided that are held back. */
+  /** Those of the undecided that are held back, and those that are likely slower, faster or changed. */
   readonly heldBack: number;
+  readonly likely: Readonly<Record<NonNullable<ComparedRow['likely']>, number>>;
 };
 
 export function countRows(rows: readonly ComparedRow[]): RowCounts {
   const counts = {
     ...{ slower: 0, faster: 0, changed: 0, same: 0, undecided: 0 },
     ...{ new: 0, gone: 0, failed: 0, heldBack: 0 },
+    likely: { slower: 0, faster: 0, changed: 0 },
   };
-  for (const { verdict, isHeldBack } of rows) {
+  for (const { verdict, likely, isHeldBack } of rows) {
     counts[verdict]++;
     if (isHeldBack) counts.heldBack++;
+    if (likely) counts.likely[likely]++;
   }
   return counts;
 }
 
 /** Whether a row is shown before all of them are requested. */
-export function isNotable({ verdict }: Pick<ComparedRow, 'verdict'>): boolean {
-  return verdict !== 'same' && verdict !== 'undecided';
+export function isNotable({ verdict, likely }: Pick<ComparedRow, 'verdict' | 'likely'>): boolean {
+  return likely !== undefined || (verdict !== 'same' && verdict !== 'undecided');
 }
 
-/** What failed comes first, then what differs, then what is on one side only, then what is unknown, then what is the same. */
+/** Undecided ones that are not shown before all rows are requested. */
+export function hiddenUndecided({ undecided, likely }: RowCounts): number {
+  return undecided - likely.slower - likely.faster - likely.changed;
+}
+
+/** What failed comes first, then what differs, likely differs, is on one side only, is unknown, and is the same. */
 const RANKS: Readonly<Record<RowVerdict, number>> = {
   failed: 0,
   slower: 1,
   faster: 1,
   changed: 1,
-  gone: 2,
-  new: 3,
-  undecided: 4,
-  same: 5,
+  gone: 3,
+  new: 4,
+  undecided: 5,
+  same: 6,
 };
+const LIKELY_RANK = 2;
 
 /** Within a rank the largest effect that is most certain first; then by name. */
 export function inOrder(rows: readonly ComparedRow[]): readonly ComparedRow[] {
   return rows
-    .map((row) => ({ row, rank: RANKS[row.verdict], weight: weightOf(row) }))
+    .map((row) => ({ row, rank: row.likely ? LIKELY_RANK : RANKS[row.verdict], weight: weightOf(row) }))
     .sort((a, b) => a.rank - b.rank || b.weight - a.weight || byName(a.row, b.row))
     .map(({ row }) => row);
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { repositoryPages } from './commit-links.ts';
 
 const commit = (remote: string) => repositoryPages(remote)?.commit('d4e5f6');
-const between = (remote: string) => repositoryPages(remote)?.between('a1', 'b2');
+const between = (remote: string) => repositoryPages(remote)?.between?.('a1', 'b2');
 
 test('links to the hosts people use, by any form of address', () => {
   assert.equal(commit('https://github.com/o/r.git'), 'https://github.com/o/r/commit/d4e5f6');

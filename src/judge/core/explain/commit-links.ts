@@ -3,8 +3,18 @@ import { segment } from '../../../platform/core/text/html.ts';
 /** Where a repository can be read with a browser. */
 export interface RepositoryPages {
   commit(hash: string): string;
-  /** What came between two commits. */
-  between(from: string, to: string): string;
+  /** What came between two commits; absent where that has no page. */
+  readonly between?: (from: string, to: string) => string;
+}
+
+/** Addresses come from repositories and files of others: only those of pages are followed. */
+export function isPage(link: string | undefined): link is string {
+  return link !== undefined && /^https?:\/\//i.test(link);
+}
+
+/** Pages by a template of the definition: "https://git.example.org/x/commit/{commit}". */
+export function templatePages(template: string): RepositoryPages {
+  return { commit: (hash) => template.replaceAll('{commit}', segment(hash)) };
 }
 
 /**

@@ -61,6 +61,8 @@ export interface SeriesLevels {
 export interface NewestVerdict {
   /** As if values were times: slower is worse. `changed` where the better direction is unknown. */
   readonly verdict: Verdict | 'changed';
+  /** Where that is undecided: probably beyond the smallest effect of interest, but not surely. */
+  readonly likely?: 'faster' | 'slower' | 'changed';
   readonly shift?: Shift;
   readonly p?: number;
   /** Values that the level rests on. */

@@ -17,7 +17,7 @@ test('says runs, iterations and minutes, alone and as duets, and what five minut
   const plan = planComparison(inputOf(0.0001, 0.0004), aim, 5);
   assert.equal(
     planSentence(plan),
-    '40 runs of 5 iterations a side, about 27 min; as duets 10 runs, about 3 min 20 s. In 5 minutes you can see 2.5 %, as duets 0.77 %.',
+    '42 runs of 5 iterations a side, about 28 min; as duets 11 runs, about 3 min 40 s. In 5 minutes you can see 2.6 %, as duets 0.79 %.',
   );
 });
 
@@ -41,8 +41,25 @@ test('without a duration there are runs but no minutes', () => {
   const { time: _, ...rest } = inputOf(0.0001, 0);
   assert.equal(
     planSentence(planComparison({ ...rest, iterations: 1 }, aim, 5)),
-    '23 runs a side; as duets 7 runs.',
+    '24 runs a side; as duets 7 runs.',
   );
+});
+
+test('noise that was learned from few nights needs more runs, and what must be surely beyond an effect too', () => {
+  const known = planComparison(inputOf(0.0001, 0, { mayChoose: false }), aim, 5);
+  const learned = (freedom: number) =>
+    planComparison(
+      inputOf(0.0001, 0, { mayChoose: false, alone: { between: 0.0001, within: 0, freedom } }),
+      aim,
+      5,
+    );
+  assert.deepEqual([known.alone?.runs, learned(60).alone?.runs, learned(4).alone?.runs], [24, 25, 46]);
+  const beyond = planComparison(
+    inputOf(0.0001, 0, { mayChoose: false }),
+    { ...aim, detect: 0.02, minEffect: 0.01 },
+    5,
+  );
+  assert.equal(beyond.alone?.runs, 25, 'the distance of 2 % from 1 % is a little less than 1 %');
 });
 
 test('a step in the history is no noise', () => {

@@ -1,6 +1,6 @@
 import { normalQuantile } from '../../../stats/distributions.ts';
 import type { Design, Plan, PlanAim, PlanInput, Reach, RunNoise } from './plan.ts';
-import { pairsPower, welchPower } from './power.ts';
+import { noiseAllowance, pairsPower, welchPower } from './power.ts';
 
 /** Another number of iterations is proposed only where it saves at least this part of the time: habits are worth something. */
 const WORTH_CHANGING = 0.2;
@@ -16,8 +16,8 @@ interface Mode {
 
 /** How many runs, iterations and minutes a comparison needs, and what fits into `minutes`. */
 export function planComparison(input: PlanInput, aim: PlanAim, minutes: number): Plan {
-  const alone: Mode = { noise: input.alone, powerOf: welchPower, sides: 2 };
-  const pairs: Mode = { noise: input.pairs, powerOf: pairsPower, sides: 1 };
+  const alone: Mode = { noise: allowing(input.alone, aim), powerOf: welchPower, sides: 2 };
+  const pairs: Mode = { noise: allowing(input.pairs, aim), powerOf: pairsPower, sides: 1 };
   const [aloneDesign, duetDesign] = [designFor(alone, input, aim), designFor(pairs, input, aim)];
   const reach = { input, aim, seconds: minutes * 60 };
   const [aloneReach, duetReach] = [reachOf(alone, reach), reachOf(pairs, reach)];
@@ -30,8 +30,21 @@ export function planComparison(input: PlanInput, aim: PlanAim, minutes: number):
   };
 }
 
-function designFor(mode: Mode, input: PlanInput, { detect, power, level }: PlanAim): Design | undefined {
-  const search = { effect: Math.log1p(detect), alpha: 1 - level };
+/** Learned noise may be too small by chance: with what it may really be, the power is reached on average. */
+function allowing(
+  { between, within, freedom = Number.POSITIVE_INFINITY }: RunNoise,
+  { level, power }: PlanAim,
+): RunNoise {
+  const factor = noiseAllowance(freedom, { alpha: 1 - level, power }) ** 2;
+  return { between: factor * between, within: factor * within };
+}
+
+function designFor(
+  mode: Mode,
+  input: PlanInput,
+  { detect, minEffect = 0, power, level }: PlanAim,
+): Design | undefined {
+  const search = { effect: Math.log1p(detect) - Math.log1p(minEffect), alpha: 1 - level };
   const expected = 2 * (normalQuantile(1 - search.alpha / 2) + normalQuantile(power)) ** 2;
   const runsFor = (variance: number) =>
     Math.max(LEAST_RUNS, (expected * variance) / search.effect ** 2 / (3 - mode.sides));
@@ -78,7 +91,9 @@ function reachOf(mode: Mode, { input, aim, seconds }: Limited): Reach | undefine
     const deviation = deviationOf(mode.noise, iterations);
     const powerOf = (effect: number) => mode.powerOf(runs, { effect, deviation, alpha: 1 - aim.level });
     const log = smallestEffect(powerOf, aim.power);
-    return log === undefined ? [] : [{ effect: Math.expm1(log), runs, iterations }];
+    return log === undefined
+      ? []
+      : [{ effect: Math.expm1(log + Math.log1p(aim.minEffect ?? 0)), runs, iterations }];
   });
   return reaches.reduce<Reach | undefined>(
     (best, one) => (best && best.effect <= one.effect ? best : one),

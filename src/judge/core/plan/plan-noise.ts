@@ -1,6 +1,8 @@
+import { runCorrelation, varianceOfMean } from '../../../stats/run-correlation.ts';
 import { isConstant, mean, median, momentsOf } from '../../../stats/summary.ts';
 import { findChanges } from '../levels/find-changes.ts';
-import type { PlanInput, RunNoise } from './plan.ts';
+import { neighbourCorrelation } from '../newest/value-noise.ts';
+import { inflation, type PlanInput, type RunNoise } from './plan.ts';
 
 /** Noise of the history of a series, on the scale of logarithms. */
 export type HistoryNoise =
@@ -8,7 +10,9 @@ export type HistoryNoise =
       readonly state: 'known';
       /** Variance of one value around its level. */
       readonly variance: number;
-      /** Of neighbouring values; 0 where it may be chance. */
+      /** Degrees of freedom of that variance; fewer than values where tails are heavy. */
+      readonly freedom: number;
+      /** Of neighbouring values, drawn towards what nights commonly show. */
       readonly correlation: number;
       /** Values it rests on. */
       readonly count: number;
@@ -35,24 +39,42 @@ export function historyNoise(values: Float64Array): HistoryNoise {
   const freedom = usable.length - levels.length;
   const squares = residuals.flat().reduce((sum, value) => sum + value * value, 0);
   if (!(squares > 0) || freedom < 1) return { state: 'unknown', reason: 'equal' };
+  const correlation = correlationOf(residuals.map((part) => Float64Array.from(part)));
+  const length = usable.length / levels.length;
+  // Values that resemble their neighbours lie nearer to their own mean than independent ones.
+  const hidden = (1 - 1 / length) / (1 - varianceOfMean(length, correlation));
   return {
     state: 'known',
-    variance: squares / freedom,
-    correlation: correlationOf(residuals, squares),
+    variance: (squares / freedom) * hidden,
+    freedom: usableFreedom(residuals.flat(), freedom),
+    correlation,
     count: usable.length,
   };
 }
 
-/** Lag one, within levels. Subtracting the mean makes it too low by about 1 / n, which is given back. */
-function correlationOf(residuals: readonly (readonly number[])[], squares: number): number {
-  const count = residuals.reduce((sum, part) => sum + part.length, 0);
-  let products = 0;
-  for (const part of residuals)
-    for (let index = 1; index < part.length; index++) products += (part[index] ?? 0) * (part[index - 1] ?? 0);
-  const found = products / squares + 1 / count;
-  // Independent values show up to about two standard errors by chance.
-  return found > 2 / Math.sqrt(count) ? Math.min(0.9, found) : 0;
+/** What nights commonly show, unless these clearly show more. */
+function correlationOf(levels: readonly Float64Array[]): number {
+  const usual = neighbourCorrelation(Float64Array.from(levels.flatMap((level) => [...level])));
+  return Math.max(usual, runCorrelation(levels));
 }
+
+/** Before any value is seen: benchmarks have heavier tails than normal values, so their variances vary more. */
+const COMMON_EXCESS = 1;
+const EXCESS_WEIGHT = 20;
+
+/**
+ * The variance of a variance is 2 / freedom + excess kurtosis / n of its square: heavy tails leave fewer degrees of freedom.
+ * Few values hardly know their tails, so the excess is drawn towards what is common.
+ */
+function usableFreedom(residuals: readonly number[], freedom: number): number {
+  const n = residuals.length;
+  const moment = (power: number) => residuals.reduce((sum, value) => sum + value ** power, 0) / n;
+  const seen = Math.max(0, Math.min(MOST_EXCESS, moment(4) / moment(2) ** 2 - 3));
+  const excess = (n * seen + EXCESS_WEIGHT * COMMON_EXCESS) / (n + EXCESS_WEIGHT);
+  return 2 / (2 / freedom + excess / n);
+}
+
+const MOST_EXCESS = 20;
 
 /** Noise of single iterations, from the samples of runs. */
 export interface IterationNoise {
@@ -98,9 +120,9 @@ export function iterationNoise(runs: readonly Float64Array[]): IterationNoise | 
 export const ASSUMED_GAIN = 2.3;
 
 /** Two sides measured alone differ with twice the variance of one; pairs with that divided by the square of the gain. */
-export function assumedPairs({ between, within }: RunNoise): PlanInput['pairs'] {
+export function assumedPairs({ between, within, ...known }: RunNoise): PlanInput['pairs'] {
   const part = 2 / ASSUMED_GAIN ** 2;
-  return { between: part * between, within: part * within, isMeasured: false };
+  return { between: part * between, within: part * within, ...known, isMeasured: false };
 }
 
 /**
@@ -119,8 +141,14 @@ export function measuredPairs(
   const means = Float64Array.from({ length: blocks }, (_, block) =>
     mean(ratios.subarray(block * iterations, (block + 1) * iterations)),
   );
-  const between = momentsOf(means).deviation ** 2;
-  return between > 0 ? { between, within: 0, isMeasured: true } : undefined;
+  const { mean: centre, deviation } = momentsOf(means);
+  if (!(deviation > 0)) return undefined;
+  const freedom = usableFreedom(
+    Array.from(means, (value) => value - centre),
+    blocks - 1,
+  );
+  const between = deviation ** 2 * inflation(runCorrelation([means]));
+  return { between, within: 0, freedom, isMeasured: true };
 }
 
 const LEAST_BLOCKS = 5;

@@ -1,5 +1,5 @@
 import { counted, formatDuration, plainly } from '../../../platform/core/text/numbers.ts';
-import { type Design, inflation, type Plan, type PlanBasis, type Reach } from './plan.ts';
+import { type Design, inflation, type Plan, type PlanAim, type PlanBasis, type Reach } from './plan.ts';
 import { LEAST_RUNS, MOST_RUNS } from './plan-comparison.ts';
 import { ASSUMED_GAIN } from './plan-noise.ts';
 
@@ -46,21 +46,34 @@ function reachText(minutes: number, { alone, duet }: Plan['inTime']): string {
 }
 
 const FEW = 10;
+/** What nights commonly show is assumed of all, and not worth a note. */
+const NOTABLE_CORRELATION = 0.3;
+/** The default of commands that compare. */
+const USUAL_MIN_EFFECT = 0.01;
 
 /** What a reader should know before he believes the plan; one sentence each. */
-export function planNotes({ input, count, counts = 'run', correlation }: PlanBasis): readonly string[] {
+export function planNotes(
+  { input, count, counts = 'run', correlation }: PlanBasis,
+  { detect, minEffect }: PlanAim,
+): readonly string[] {
   const notes: string[] = [];
   if (count !== undefined && count < FEW) {
     // The standard error of a deviation from n values is 1 / sqrt(2 (n - 1)) of it; the runs go with its square.
     const off = Math.round(100 / Math.sqrt(2 * (count - 1)));
     notes.push(
-      `The spread rests on ${count} ${counts}s and is accurate to about ± ${off} %; plan again when there are more.`,
+      `The spread rests on ${count} ${counts}s and is accurate to about ± ${off} %: runs are added for that. Plan again when there are more.`,
     );
   }
-  if (correlation > 0) {
+  if (correlation > NOTABLE_CORRELATION) {
     notes.push(
       `Neighbouring ${counts}s resemble each other (correlation ${correlation.toFixed(2)}): sides measured alone need ` +
         `${inflation(correlation).toFixed(1)} times as many runs. Measuring them in turns, or as duets, avoids that.`,
+    );
+  }
+  if (minEffect === undefined && detect <= USUAL_MIN_EFFECT) {
+    notes.push(
+      `To see is to be sure that there is a difference. An alarm needs one that is surely beyond --min-effect (1 % in ` +
+        'duet and compare): to plan for it, give --min-effect here too, and a larger --detect.',
     );
   }
   if (!input.pairs.isMeasured) {

@@ -2,6 +2,8 @@
 export interface PlanAim {
   /** The effect that is to be found, as a fraction: 0.01. */
   readonly detect: number;
+  /** Found: surely beyond this. Absent: surely different. */
+  readonly minEffect?: number;
   /** How often it is to be found when it is there: 0.9. */
   readonly power: number;
   /** 0.95: one false alarm in twenty comparisons. */
@@ -12,6 +14,8 @@ export interface PlanAim {
 export interface RunNoise {
   readonly between: number;
   readonly within: number;
+  /** How well it is known: degrees of freedom of what it was learned from. Absent: as sure as the user who gave it. */
+  readonly freedom?: number;
 }
 
 /** How long a run takes: seconds = fixed + iterations * each. */

@@ -1,5 +1,5 @@
 import { attainableAlpha, ranksFit } from '../../../stats/centre.ts';
-import { normalCdf, studentQuantile } from '../../../stats/distributions.ts';
+import { normalCdf, normalQuantile, studentQuantile } from '../../../stats/distributions.ts';
 import { logGamma } from '../../../stats/special-functions.ts';
 
 /** What a test is to find, and how careful it is. */
@@ -12,6 +12,9 @@ export interface Search {
   readonly alpha: number;
 }
 
+/** Independent runs look correlated by chance in one of twenty comparisons, whose interval is then wider: so much more noise. */
+const CAUTION = 1.03;
+
 /** Even, for Simpson's rule: five digits of the power are right. */
 const WELCH_STEPS = 12;
 
@@ -22,7 +25,7 @@ const WELCH_STEPS = 12;
  */
 export function welchPower(runs: number, { effect, deviation, alpha }: Search): number {
   const shift =
-    deviation > 0 ? Math.abs(effect) / (deviation * Math.sqrt(2 / runs)) : Number.POSITIVE_INFINITY;
+    deviation > 0 ? Math.abs(effect) / (CAUTION * deviation * Math.sqrt(2 / runs)) : Number.POSITIVE_INFINITY;
   if (shift === Number.POSITIVE_INFINITY) return 1;
   // Both sides are alike, so half of the range is enough; the angle has the deviation 1 / (2 sqrt(n)).
   const from = Math.max(0, Math.PI / 4 - 4 / Math.sqrt(runs));
@@ -60,8 +63,33 @@ export function pairsPower(runs: number, { effect, deviation, alpha }: Search): 
   if (!(deviation > 0)) return 1;
   const useful = ranksFit(runs, alpha) ? runs * EFFICIENCY : runs;
   const limit = studentQuantile(1 - attainableAlpha(runs, alpha) / 2, runs - 1);
-  return twoSided(limit, runs - 1, (Math.abs(effect) / deviation) * Math.sqrt(useful));
+  return twoSided(limit, runs - 1, (Math.abs(effect) / (CAUTION * deviation)) * Math.sqrt(useful));
 }
+
+/**
+ * By how much the deviation must be overstated where it was learned with `freedom` degrees of freedom, so that the power
+ * is reached on average over what it may really be: shift / deviation then varies like the root of chi square / freedom.
+ */
+export function noiseAllowance(
+  freedom: number,
+  { alpha, power }: { readonly alpha: number; readonly power: number },
+): number {
+  if (freedom === Number.POSITIVE_INFINITY) return 1;
+  const limit = normalQuantile(1 - alpha / 2);
+  const shift = limit + normalQuantile(power);
+  const reached = (factor: number) =>
+    noncentralMean(freedom, (root) => normalCdf(shift * factor * root - limit));
+  let [low, high] = [1, MOST_ALLOWANCE];
+  while (high - low > 1e-3) {
+    const middle = (low + high) / 2;
+    if (reached(middle) < power) low = middle;
+    else high = middle;
+  }
+  return high;
+}
+
+/** Two nights would ask for more than this: what they know is next to nothing. */
+const MOST_ALLOWANCE = 10;
 
 /** Even, for Simpson's rule; with 128 steps five digits are right from one degree of freedom on. */
 const T_STEPS = 128;
@@ -72,6 +100,11 @@ const T_STEPS = 128;
  */
 export function noncentralTail(t: number, df: number, shift: number): number {
   if (df === Number.POSITIVE_INFINITY) return normalCdf(shift - t);
+  return noncentralMean(df, (root) => normalCdf(shift - t * root));
+}
+
+/** Mean of a function of the root of chi square / df. */
+function noncentralMean(df: number, of: (root: number) => number): number {
   // The root has the deviation 1 / sqrt(2 df); its tails fall off like those of a normal value or faster.
   const reach = 9 / Math.sqrt(2 * df);
   const [from, to] = [Math.max(1e-12, 1 - reach), 1 + reach];
@@ -83,7 +116,7 @@ export function noncentralTail(t: number, df: number, shift: number): number {
     const root = from + index * step;
     const weight = index === 0 || index === T_STEPS ? 1 : index % 2 === 1 ? 4 : 2;
     const density = weight * Math.exp(scale + (df - 1) * Math.log(root) - (df * root * root) / 2);
-    sum += density * normalCdf(shift - t * root);
+    sum += density * of(root);
     mass += density;
   }
   return sum / mass;

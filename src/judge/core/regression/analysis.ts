@@ -20,11 +20,19 @@ export type KpiState =
   | 'no-history'
   | 'no-value';
 
+export type ChangeState = 'regression' | 'improvement' | 'changed';
+
 export interface KpiAnalysis {
   readonly definition: KpiDefinition;
   readonly state: KpiState;
+  /** Undecided, but there is a change, and its estimate lies beyond the smallest effect of interest. */
+  readonly likely?: ChangeState;
+  /** Undecided, but looks like this by itself: among so many KPIs some do by chance. */
+  readonly heldBack?: ChangeState;
   /** Of the tests of this entry; empty where none has a value. */
   readonly values: readonly number[];
+  /** The same as they are judged: one number for a version, or for a night. */
+  readonly newest: readonly number[];
   readonly history: readonly HistoryPoint[];
   /** The level that the newest values are compared with; of our own method. */
   readonly level?: Level;
@@ -40,12 +48,14 @@ export interface KpiAnalysis {
   readonly notes: readonly string[];
 }
 
+/** What is one value of the statistics: all tests of a version, or of a night where there are too few versions. */
 export interface HistoryPoint {
   /** Version, or what else is compared. */
   readonly name: string;
+  /** Of its first test. */
   readonly at: number;
   readonly value: number;
-  readonly testId: string;
+  readonly testIds: readonly [string, ...string[]];
 }
 
 export interface EntryAnalysis {

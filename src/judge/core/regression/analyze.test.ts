@@ -8,6 +8,8 @@ import { seededRandom } from '../../../stats/random.ts';
 import { type AnalysisRules, analyzeRegressions } from './analyze.ts';
 import { methodNamed } from './methods.ts';
 import { summarizeAnalysis } from './regression-summary.ts';
+import { analysisJson } from './report-json.ts';
+import { headline, reasonText } from './report-text.ts';
 import type { CurrentTest, TestRecord } from './test-record.ts';
 
 const TIME: KpiDefinition = {
@@ -108,7 +110,7 @@ test('names that are no versions are ordered by time', () => {
   );
 });
 
-test('all samples of a version count, whatever the order of the files', () => {
+test('all tests of a version are one value, whatever the order of the files', () => {
   const history = [
     old('1.0.0', 10),
     old('1.0.0', 11),
@@ -116,25 +118,94 @@ test('all samples of a version count, whatever the order of the files', () => {
     old('1.1.0', 10.2),
     old('1.0.0', 9),
   ];
-  const wanted = only([now(20)], history);
-  assert.equal(wanted.kpi.history.length, 5);
+  const wanted = only([now(20)], [...history, old('1.2.0', 10)]);
+  assert.deepEqual(
+    wanted.kpi.history.map(({ name, value, testIds }) => [name, value, testIds.length]),
+    [
+      ['1.0.0', 10, 3],
+      ['1.1.0', 10.35, 2],
+      ['1.2.0', 10, 1],
+    ],
+  );
   fc.assert(
     fc.property(fc.shuffledSubarray(history, { minLength: history.length }), (shuffled) => {
-      assert.deepEqual(only([now(20)], shuffled).kpi.history, wanted.kpi.history);
+      const found = only([now(20)], [old('1.2.0', 10), ...shuffled]).kpi.history;
+      assert.deepEqual(found.slice(0, 2), wanted.kpi.history.slice(0, 2));
     }),
     { numRuns: 30, seed: 1 },
   );
 });
 
-test('tests of one version in the current tree are judged together', () => {
+test('tests of one version in the current tree are judged as one value', () => {
   const history = versions([10, 10.1, 9.9, 10.05, 9.95]);
   const { kpi, analysis } = only(
     [now(12, { run_id: 'a' }), now(12.1, { run_id: 'b' }), now(12.05, { run_id: 'c' })],
     history,
   );
   assert.equal(analysis.entries.length, 1);
-  assert.deepEqual(kpi.values, [12, 12.1, 12.05]);
-  assert.deepEqual([kpi.state, kpi.verdict?.isProvisional], ['regression', false]);
+  assert.deepEqual([kpi.values, kpi.newest], [[12, 12.1, 12.05], [12.05]]);
+  assert.deepEqual([kpi.state, kpi.verdict?.isProvisional], ['regression', true]);
+  assert.equal(reasonText(kpi), '5 values at this level; provisional (3 tests, 1 value)');
+  const json = analysisJson(analysis)['entries'] as { kpis: { estimand: string }[] }[];
+  assert.equal(json[0]?.kpis[0]?.estimand, 'median');
+});
+
+test('repeats of a version that share their night are no evidence about other nights', () => {
+  // Nights differ by 2 %, repeats by 0.2 %: the newest night is one of them.
+  const night = (version: string, level: number) =>
+    [-0.2, 0, 0.2, -0.1, 0.1].map((more) => old(version, level + more));
+  const levels = [100, 102, 99, 101, 98, 100, 103, 99];
+  const history = levels.flatMap((level, at) => night(`1.${at}.0`, level));
+  const current = [102.4, 102.6, 102.5, 102.3, 102.7].map((value, at) => now(value, { run_id: `${at}` }));
+  const { kpi } = only(current, history);
+  assert.deepEqual([kpi.state, kpi.history.length], ['undecided', 8]);
+  assert.equal(reasonText(kpi), '8 values (of 40 tests) at this level');
+  const step = only(
+    current.map((test) => ({ ...test, values: test.values.map((it) => ({ ...it, value: 120 })) })),
+    history,
+  );
+  assert.equal(step.kpi.state, 'regression');
+});
+
+test('with fewer than three versions nights are the unit, and repeats never are', () => {
+  const DAY = 86_400_000;
+  const nights = (version: string, from: number, values: readonly number[]) =>
+    values.map((value, at) => ({ ...old(version, value), at: (from + at) * DAY }));
+  const history = [...nights('1.0.0', 0, [100, 101, 99, 100.5]), ...nights('1.1.0', 10, [100, 99.5, 101])];
+  const { kpi } = only([now(120)], history);
+  assert.deepEqual([kpi.state, kpi.history.length], ['regression', 7]);
+  assert.match(kpi.notes.join(), /2 earlier versions are too few: 7 nights are compared instead/);
+  const oneNight = [100, 101, 99, 100.5, 100].map((value) => old('1.0.0', value));
+  assert.equal(only([now(120)], oneNight).kpi.state, 'too-few');
+});
+
+test('a mean of many repeats is no measure for a single one', () => {
+  const random = seededRandom(3);
+  const noise = () => 100 + 2 * Array.from({ length: 12 }, () => random()).reduce((a, b) => a + b, -6);
+  let alarms = 0;
+  for (let round = 0; round < 300; round++) {
+    const history = Array.from({ length: 80 }, (_, at) => old(`1.${at % 8}.0`, noise()));
+    if (only([now(noise())], history).kpi.state !== 'undecided') alarms++;
+  }
+  assert.ok(alarms <= 6, `${alarms} of 300`);
+});
+
+test('the first line says how many look changed and are held back, and how many are likely so', () => {
+  const names = Array.from({ length: 60 }, (_, at) => `m${at}`);
+  const history = names.flatMap((model) =>
+    [100, 103, 98, 101].map((value, at) => old(`1.${at}.0`, value, { model })),
+  );
+  const tests = names.map((model, at) => now(at < 3 ? 119 : 100, { model }));
+  const { analysis } = only(tests, history);
+  assert.equal(
+    headline(analysis),
+    '60 KPI values of 60 entries by nightmark: 60 undecided (3 look worse, held back among 60).',
+  );
+  const likely = only([now(109)], versions([100, 101, 99, 100, 100.5, 99.5, 100, 100.2]), {
+    minEffect: 0.08,
+  });
+  assert.deepEqual([likely.kpi.state, likely.kpi.likely], ['undecided', 'regression']);
+  assert.match(headline(likely.analysis), /1 undecided \(1 likely worse\)\.$/);
 });
 
 test('a value that is missing in the history is left out with a note', () => {
@@ -249,6 +320,8 @@ test('labels that changed with a regression are named beside it, those that are 
   assert.equal(kpi.state, 'regression');
   assert.match(kpi.explanation ?? '', /os.*el8.*el9/);
   assert.doesNotMatch(kpi.explanation ?? '', /version/);
+  const other = only([now(14, { os: 'el8', urls: { SRC: 'http://x/2' }, run_id: 'b' })], history);
+  assert.equal(other.kpi.explanation, undefined, 'bookkeeping of a test explains nothing');
   assert.equal(only([now(14, { os: 'el8' })], history).kpi.explanation, undefined);
   assert.equal(only([now(10, { os: 'el9' })], history).kpi.explanation, undefined, 'nothing to explain');
 });

@@ -2,20 +2,13 @@ import { type KpiDefinition, seriesLabels } from '../../../formats/core/kpi/kpi.
 import type { ComparisonRules } from '../../../formats/core/kpi/workload.ts';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
 import { settingText } from '../../../platform/core/text/text-order.ts';
-import { adjustedPValues } from '../../../stats/false-discovery.ts';
-import type {
-  EntryAnalysis,
-  HistoryPoint,
-  KpiAnalysis,
-  KpiState,
-  LeftOut,
-  RegressionAnalysis,
-} from './analysis.ts';
+import type { EntryAnalysis, KpiAnalysis, LeftOut, RegressionAnalysis } from './analysis.ts';
 import { type ChosenHistory, chooseHistory, type HistoryRules } from './choose-history.ts';
-import { explainKpi, judgeKpi, type KpiCase, type KpiRules } from './judge-kpi.ts';
+import { explainKpi } from './explain-kpi.ts';
+import { type NamedRepeat, unitsToCompare } from './history-units.ts';
+import { judgeKpis, type KpiCase, type KpiRules } from './judge-kpi.ts';
 import {
   byLabels,
-  type HistoryIndex,
   ignoringLabel,
   indexHistory,
   labelValues,
@@ -43,15 +36,20 @@ export function analyzeRegressions(input: AnalysisInput, rules: AnalysisRules): 
   const { definitions, left } = sortOut(input.tests, wanted, rules);
   const variables = variableLabels(wanted, comparison);
   const index = indexHistory(input.history);
-  const groups = [...groupTests(wanted, isCompat)].sort(byLabels(variables));
-  const judged = groups.map((tests, at) =>
-    analyzeEntry({ tests, index, definitions, number: at + 1, variables }, rules),
-  );
+  const entries = [...groupTests(wanted, isCompat)]
+    .sort(byLabels(variables))
+    .map((tests) => ({ tests, chosen: chooseHistory(referenceOf(tests, rules), index, rules) }));
+  const cases = entries.map((entry) => definitions.map((definition) => kpiCase(definition, entry, rules)));
+  // All KPIs of all entries at once: what is chance among them depends on how many there are.
+  const judged = judgeKpis(cases.flat(), rules);
   return {
     method: rules.method?.name ?? 'nightmark',
     isCompat,
     minEffect: rules.minEffect,
-    entries: rules.method ? judged : correctMany(judged),
+    entries: entries.map((entry, at) => {
+      const kpis = judged.slice(at * definitions.length, (at + 1) * definitions.length);
+      return entryAnalysis(entry, { number: at + 1, variables, kpis }, rules);
+    }),
     variables,
     kpis: definitions,
     left,
@@ -62,34 +60,40 @@ export function analyzeRegressions(input: AnalysisInput, rules: AnalysisRules): 
   };
 }
 
-interface EntryCase {
+interface Entry {
   readonly tests: readonly CurrentTest[];
-  readonly index: HistoryIndex;
-  readonly definitions: readonly KpiDefinition[];
-  readonly number: number;
-  readonly variables: readonly string[];
+  readonly chosen: ChosenHistory;
 }
 
-function analyzeEntry(
-  { tests, index, definitions, number, variables }: EntryCase,
+function referenceOf(tests: readonly CurrentTest[], { comparison }: AnalysisRules) {
+  const { labels = {}, testId = '' } = tests[0] ?? {};
+  const name = referenceName(labels, comparison, testId);
+  return { name, labels, testIds: tests.map((test) => test.testId) };
+}
+
+interface Placed {
+  readonly number: number;
+  readonly variables: readonly string[];
+  readonly kpis: readonly KpiAnalysis[];
+}
+
+function entryAnalysis(
+  entry: Entry,
+  { number, variables, kpis }: Placed,
   rules: AnalysisRules,
 ): EntryAnalysis {
-  const { labels = {}, settings = {}, testId = '' } = tests[0] ?? {};
-  const reference = referenceName(labels, rules.comparison, testId);
-  const testIds = tests.map((test) => test.testId);
-  const chosen = chooseHistory({ name: reference, labels, testIds }, index, rules);
+  const { tests, chosen } = entry;
+  const { labels = {}, settings = {} } = tests[0] ?? {};
   return {
     number,
     name: variables.map((key) => `${key}=${settingText(labels[key] ?? null)}`).join(', '),
-    reference,
+    reference: referenceOf(tests, rules).name,
     labels: seriesLabels(labels),
     settings,
     tests: tests.map(({ testId: id, location }) => ({ id, location })),
     historyTests: chosen.tests.length,
     order: chosen.order,
-    kpis: definitions.map((definition) =>
-      explained(judgeKpi(kpiCase(definition, { tests, chosen }, rules), rules), { labels, chosen }, rules),
-    ),
+    kpis: kpis.map((kpi) => explained(kpi, { labels, chosen }, rules)),
     notes: chosen.notes,
   };
 }
@@ -104,7 +108,7 @@ function explained(
   const labelsOf = new Map(chosen.tests.map(({ record }) => [record.testId, record.labels]));
   const explanation = explainKpi({
     kpi,
-    history: kpi.history.map(({ testId }) => labelsOf.get(testId) ?? {}),
+    history: kpi.history.map(({ testIds: [first] }) => labelsOf.get(first) ?? {}),
     newest: labels,
     compared: comparison.comparisonKeys,
   });
@@ -113,27 +117,34 @@ function explained(
 
 function kpiCase(
   definition: KpiDefinition,
-  { tests, chosen }: { readonly tests: readonly CurrentTest[]; readonly chosen: ChosenHistory },
-  { open = [], isCompat }: AnalysisRules,
+  { tests, chosen }: Entry,
+  { open = [], isCompat, comparison }: AnalysisRules,
 ): KpiCase {
   const own = tests.flatMap(({ values }) => values.filter((it) => it.definition.name === definition.name));
-  const values = own.flatMap(({ value }) => (typeof value === 'number' ? [value] : []));
+  const measured = own.flatMap(({ value, at }) => (typeof value === 'number' ? [{ value, at }] : []));
   const problems = own.flatMap(({ value, problem }) =>
     value === null ? [problem ?? 'It has no value.'] : [],
   );
-  const history: HistoryPoint[] = [];
+  const known: NamedRepeat[] = [];
   const without: string[] = [];
   for (const { name, record } of chosen.tests) {
     const value = record.values.get(definition.name);
     if (value === null || value === undefined) without.push(name);
-    else history.push({ name, at: record.at, value, testId: record.testId });
+    else known.push({ name, at: record.at, value, testId: record.testId });
   }
   const gaps =
     without.length === 0
       ? []
       : [`${without.length} tests of the history have no value: ${shortList(without)}.`];
-  const held = holdHistory(definition.name, history, isCompat ? [] : open);
-  return { definition, values, history: held.history, notes: [...problems, ...gaps, ...held.notes] };
+  const held = holdHistory(definition.name, known, isCompat ? [] : open);
+  // The original takes each test as it is.
+  const isByVersion = isCompat || comparison.comparisonKeys.length > 0;
+  const units = unitsToCompare(held.known, measured, { isByVersion });
+  return {
+    ...{ definition, values: measured.map(({ value }) => value) },
+    ...{ newest: units.newest, history: units.history },
+    notes: [...problems, ...gaps, ...held.notes, ...units.notes],
+  };
 }
 
 function shortList(names: readonly string[]): string {
@@ -166,28 +177,6 @@ function sortOut(
   return { definitions, left: { entries, ignoredKpis, listKpis, filteredKpis } };
 }
 
-/** Of all that is called a change, at most this share may be chance. */
-const FALSE_SHARE = 0.05;
-const CHANGES: ReadonlySet<KpiState> = new Set(['regression', 'improvement', 'changed']);
-
-/** Over all KPIs of all entries: of a hundred unchanged values, one looks changed at 1 %. */
-function correctMany(entries: readonly EntryAnalysis[]): readonly EntryAnalysis[] {
-  const all = entries.flatMap(({ kpis }) => kpis);
-  const adjusted = adjustedPValues(all.map(({ p }) => p));
-  let at = 0;
-  return entries.map((entry) => ({
-    ...entry,
-    kpis: entry.kpis.map((kpi) => withAdjusted(kpi, adjusted[at++])),
-  }));
-}
-
-function withAdjusted(kpi: KpiAnalysis, adjustedP: number | undefined): KpiAnalysis {
-  if (adjustedP === undefined) return kpi;
-  if (!CHANGES.has(kpi.state) || adjustedP <= FALSE_SHARE) return { ...kpi, adjustedP };
-  const note = `Alone it would be a ${kpi.state}; among so many KPIs that is not certain enough.`;
-  return { ...kpi, adjustedP, state: 'undecided', notes: [...kpi.notes, note] };
-}
-
 /** A recorded change for the worse that is not accepted: values after it are not a reference. */
 export interface OpenRegression {
   readonly id: string;
@@ -196,8 +185,8 @@ export interface OpenRegression {
   readonly testId: string;
 }
 
-export interface HeldHistory {
-  readonly history: readonly HistoryPoint[];
+interface HeldHistory {
+  readonly known: readonly NamedRepeat[];
   readonly notes: readonly string[];
 }
 
@@ -207,14 +196,14 @@ export interface HeldHistory {
  */
 function holdHistory(
   kpi: string,
-  history: readonly HistoryPoint[],
+  known: readonly NamedRepeat[],
   open: readonly OpenRegression[],
 ): HeldHistory {
   const begins = new Map(open.filter((one) => one.kpi === kpi).map(({ testId, id }) => [testId, id]));
-  const place = begins.size === 0 ? -1 : history.findIndex(({ testId }) => begins.has(testId));
-  if (place <= 0) return { history, notes: [] };
-  const first = history[place] as HistoryPoint; // place is in it
+  const first = begins.size === 0 ? undefined : known.find(({ testId }) => begins.has(testId));
+  const place = first ? known.findIndex(({ name }) => name === first.name) : -1;
+  if (!first || place <= 0) return { known, notes: [] };
   const id = begins.get(first.testId) ?? '';
   const note = `The reference ends before ${first.name}: an open regression begins there (${id}). To accept it: nightmark changes triage ${id} --state expected`;
-  return { history: history.slice(0, place), notes: [note] };
+  return { known: known.slice(0, place), notes: [note] };
 }

@@ -16,7 +16,7 @@ import {
   IS_UNJUDGED,
   levelText,
   reasonText,
-  STATE_LABELS,
+  stateText,
   valueText,
 } from './report-text.ts';
 
@@ -69,7 +69,7 @@ function overview({ entries, variables, kpis }: RegressionAnalysis): Html {
 function kpiCells({ kpis }: EntryAnalysis): Content {
   return kpis.map(
     (kpi) =>
-      html`<td class="number ${kpi.state}" data-key="${kpi.values.length > 0 && mean(kpi.values)}">${valueText(kpi)}<br><span class="state quiet">${STATE_LABELS[kpi.state]}</span></td>`,
+      html`<td class="number ${kpi.state}" data-key="${kpi.newest.length > 0 && mean(kpi.newest)}">${valueText(kpi)}<br><span class="state quiet">${stateText(kpi)}</span></td>`,
   );
 }
 
@@ -116,14 +116,14 @@ const ORDERS = { version: 'versions', time: 'time', text: 'their names as text' 
 const MAX_ROWS = 100;
 
 function kpiLine(kpi: KpiAnalysis): Html {
-  return html`<p><span class="state ${kpi.state}">${STATE_LABELS[kpi.state]}</span> ${kpi.definition.name} ${valueText(kpi)} ${changeText(kpi)} <span class="quiet">${reasonText(kpi)}</span></p>`;
+  return html`<p><span class="state ${kpi.state}">${stateText(kpi)}</span> ${kpi.definition.name} ${valueText(kpi)} ${changeText(kpi)} <span class="quiet">${reasonText(kpi)}</span></p>`;
 }
 
 function kpiSection(kpi: KpiAnalysis, number: number): Html {
   const { definition, state, p, adjustedP, method, notes } = kpi;
   const isOpen = IS_CHANGE.has(state) || IS_UNJUDGED.has(state);
   const facts: JsonObject = {
-    verdict: STATE_LABELS[state],
+    verdict: stateText(kpi),
     value: valueText(kpi),
     level: levelText(kpi),
     change: changeText(kpi),
@@ -131,7 +131,7 @@ function kpiSection(kpi: KpiAnalysis, number: number): Html {
     ...(adjustedP !== undefined && { 'p among all': Number(adjustedP.toPrecision(3)) }),
     ...(method && methodTable(method)),
   };
-  return html`<details${isOpen && OPEN}><summary><span class="state ${state}">${STATE_LABELS[state]}</span> ${definition.name} ${valueText(kpi)} ${changeText(kpi)} <span class="quiet">${reasonText(kpi)}</span></summary>
+  return html`<details${isOpen && OPEN}><summary><span class="state ${state}">${stateText(kpi)}</span> ${definition.name} ${valueText(kpi)} ${changeText(kpi)} <span class="quiet">${reasonText(kpi)}</span></summary>
 <h3>Entry ${number} KPI ${definition.name}</h3><p>${definition.help} (${definition.unit}${definition.better !== 'unknown' && `, ${definition.better} is better`})</p>
 ${historySvg(kpi)}${notes.map((note) => html`<p class="quiet">${note}</p>`)}
 <h3>Evaluation results</h3>${factTable(facts)}

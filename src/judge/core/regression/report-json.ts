@@ -51,7 +51,10 @@ function kpiJson(kpi: KpiAnalysis): JsonObject {
   const {
     definition,
     state,
+    likely,
+    heldBack,
     values,
+    newest,
     history,
     level,
     shift,
@@ -67,12 +70,17 @@ function kpiJson(kpi: KpiAnalysis): JsonObject {
     unit: definition.unit,
     better: definition.better,
     state,
+    likely: likely ?? null,
+    held_back: heldBack ?? null,
     values,
-    history: history.map(({ name, at, value, testId }) => ({
+    newest,
+    estimand: verdict ? estimandOf(values.length) : null,
+    history: history.map(({ name, at, value, testIds }) => ({
       name,
       at: Number.isNaN(at) ? null : at,
       value,
-      test: testId,
+      test: testIds[0],
+      tests: testIds.length,
     })),
     level: level ? (JSON.parse(JSON.stringify(level)) as JsonValue) : null,
     shift: shift ? (JSON.parse(JSON.stringify(shift)) as JsonValue) : null,
@@ -87,4 +95,9 @@ function kpiJson(kpi: KpiAnalysis): JsonObject {
     explanation: explanation ?? null,
     notes,
   };
+}
+
+/** What stands for the tests that were judged: of three or more the median, since one of them may be an outlier. */
+function estimandOf(count: number): string {
+  return count < 3 ? 'mean' : 'median';
 }

@@ -8,7 +8,7 @@ import {
   IS_CHANGE,
   levelText,
   reasonText,
-  STATE_LABELS,
+  stateText,
   valueText,
 } from './report-text.ts';
 
@@ -19,8 +19,9 @@ const MAX_ROWS = 60;
 export function analysisMarkdown(analysis: RegressionAnalysis): string {
   const rows = analysis.entries.flatMap((entry) => entry.kpis.map((kpi) => ({ entry, kpi })));
   const isWorse = ({ kpi }: (typeof rows)[number]) => (kpi.state === 'regression' ? 0 : 1);
-  const news = rows.filter(({ kpi }) => IS_CHANGE.has(kpi.state)).sort((a, b) => isWorse(a) - isWorse(b));
-  const rest = rows.filter(({ kpi }) => !IS_CHANGE.has(kpi.state));
+  const isNews = ({ kpi }: (typeof rows)[number]) => IS_CHANGE.has(kpi.state) || kpi.likely !== undefined;
+  const news = rows.filter(isNews).sort((a, b) => isWorse(a) - isWorse(b));
+  const rest = rows.filter((row) => !isNews(row));
   const { significant_performance_decrease: worse } = summarizeAnalysis(analysis);
   const notes = [...analysis.warnings, ...leftOutNotes(analysis)];
   return [
@@ -54,7 +55,7 @@ export function leftOutNotes({ left }: RegressionAnalysis): readonly string[] {
 function table(rows: readonly { readonly entry: EntryAnalysis; readonly kpi: KpiAnalysis }[]): string {
   const lines = rows.slice(0, MAX_ROWS).map(({ entry, kpi }) => {
     const cells = [
-      STATE_LABELS[kpi.state],
+      stateText(kpi),
       codeSpan(entryTitle(entry)),
       codeSpan(kpi.definition.name),
       plainMarkdown(valueText(kpi)),

@@ -22,9 +22,27 @@ export function headline({ entries, method }: RegressionAnalysis): string {
   const parts = (Object.keys(STATE_LABELS) as KpiState[])
     .map((state) => [state, count(state)] as const)
     .filter(([, number]) => number > 0)
-    .map(([state, number]) => `${number} ${PLURAL[state]}`);
+    .map(
+      ([state, number]) => `${number} ${PLURAL[state]}${state === 'undecided' ? undecidedText(kpis) : ''}`,
+    );
   const judged = `${counted(kpis.length, 'KPI value')} of ${counted(entries.length, 'entry', 'entries')}`;
   return `${judged} by ${method}: ${parts.join(', ') || 'nothing to judge'}.`;
+}
+
+/** " (2 likely worse; 30 look worse, held back among 600)": what an undecided one may still be. */
+function undecidedText(kpis: readonly KpiAnalysis[]): string {
+  const among = (key: 'likely' | 'heldBack', words: (label: string) => string) =>
+    (['regression', 'improvement', 'changed'] as const)
+      .map((state) => [kpis.filter((kpi) => kpi[key] === state).length, words(STATE_LABELS[state])] as const)
+      .filter(([number]) => number > 0)
+      .map(([number, text]) => `${number} ${text}`)
+      .join(', ');
+  const held = among('heldBack', (label) => `look ${label}`);
+  const parts = [
+    among('likely', (label) => `likely ${label}`),
+    held === '' ? '' : `${held}, held back among ${kpis.filter(({ p }) => p !== undefined).length}`,
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? '' : ` (${parts.join('; ')})`;
 }
 
 const PLURAL: Readonly<Record<KpiState, string>> = {
@@ -39,9 +57,14 @@ export function entryTitle({ number, name }: EntryAnalysis): string {
   return name === '' ? 'Unique test' : `Entry ${number}: ${name}`;
 }
 
-/** The mean of the tests, as the definition writes it. */
-export function valueText({ definition, values }: KpiAnalysis): string {
-  return formatKpiValue(definition, values.length === 0 ? null : mean(values));
+/** "worse", "likely worse". */
+export function stateText({ state, likely }: KpiAnalysis): string {
+  return likely === undefined ? STATE_LABELS[state] : `likely ${STATE_LABELS[likely]}`;
+}
+
+/** The value that was judged, as the definition writes it. */
+export function valueText({ definition, newest }: KpiAnalysis): string {
+  return formatKpiValue(definition, newest.length === 0 ? null : mean(newest));
 }
 
 /** The level that it was compared with. */
@@ -52,23 +75,30 @@ export function levelText({ definition, level, history }: KpiAnalysis): string {
 
 /** How far from the level, with the interval. */
 export function changeText(kpi: KpiAnalysis): string {
-  const { shift, values, history } = kpi;
+  const { shift, newest, history } = kpi;
   if (shift?.relative) {
     const { change, low, high } = shift.relative;
     return plainly(`${formatChange(change)} [${formatChange(low)}, ${formatChange(high)}]`);
   }
-  if (values.length === 0 || history.length === 0) return '';
+  if (newest.length === 0 || history.length === 0) return '';
   const level = mean(history.map(({ value }) => value));
-  return level === 0 ? '' : plainly(formatChange((mean(values) - level) / Math.abs(level)));
+  return level === 0 ? '' : plainly(formatChange((mean(newest) - level) / Math.abs(level)));
 }
 
 /** Why it is so, in one cell. */
-export function reasonText({ state, method, verdict, level, history, notes }: KpiAnalysis): string {
+export function reasonText(kpi: KpiAnalysis): string {
+  const { state, heldBack, method, verdict, level, history, values, newest, notes } = kpi;
   if (method) return method.description;
   if (state === 'no-history') return 'no earlier result of the same test';
   if (state === 'no-value') return notes[0] ?? 'the test gave no value';
-  const provisional = verdict?.isProvisional && IS_CHANGE.has(state) ? '; provisional, one test only' : '';
-  return `${counted(level?.count ?? history.length, 'value')} at this level${provisional}`;
+  const used = history.slice(level?.start ?? 0);
+  const tests = used.reduce((sum, { testIds }) => sum + testIds.length, 0);
+  const of = tests > used.length ? ` (of ${counted(tests, 'test')})` : '';
+  const held = heldBack === undefined ? '' : `; looks ${STATE_LABELS[heldBack]}, held back`;
+  const whose = `${counted(values.length, 'test')}${values.length > newest.length ? `, ${counted(newest.length, 'value')}` : ''}`;
+  const isNews = IS_CHANGE.has(state) || kpi.likely !== undefined;
+  const provisional = verdict?.isProvisional && isNews ? `; provisional (${whose})` : '';
+  return `${counted(level?.count ?? history.length, 'value')}${of} at this level${held}${provisional}`;
 }
 
 export const IS_CHANGE: ReadonlySet<KpiState> = new Set(['regression', 'improvement', 'changed']);

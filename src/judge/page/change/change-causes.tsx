@@ -5,6 +5,7 @@ import { Scroll } from '../../../platform/page/parts/display.tsx';
 import { Show } from '../../../platform/page/parts/page-frame.tsx';
 import { Day } from '../../../platform/page/parts/time.tsx';
 import type { ChangeExplanation } from '../../app/changes/read-change.ts';
+import { isPage } from '../../core/explain/commit-links.ts';
 import type { Explanation, SourceChange } from '../../core/explain/explanation.ts';
 import {
   causeRows,
@@ -107,9 +108,4 @@ function Commits({ source }: { readonly source: SourceChange }) {
       )}
     </>
   );
-}
-
-/** Addresses come from repositories of others: only those of pages are followed. */
-function isPage(link: string | undefined): link is string {
-  return link !== undefined && /^https?:\/\//i.test(link);
 }

@@ -13,7 +13,7 @@ import { Link } from '../../../platform/page/router/link.tsx';
 import type { RouteParameters } from '../../../platform/page/router/match-route.ts';
 import type { ChangeDocument } from '../../app/changes/read-change.ts';
 import { certaintyText, eventText, movedText } from '../../core/changes/change-text.ts';
-import { SeriesName, Shift } from '../change-parts.tsx';
+import { Commits, SeriesName, Shift } from '../change-parts.tsx';
 import { intervalText } from '../changes/change-columns.tsx';
 import { TriageBar } from '../changes/triage-bar.tsx';
 import { TRIAGE_STATES, type Triage, useTriage } from '../changes/use-triage.ts';
@@ -53,18 +53,24 @@ export function ChangePage({ parameters: { id = '' } }: { readonly parameters: R
 }
 
 function Lead({ found: { change } }: { readonly found: ChangeDocument }) {
-  const { unit, before, after, at, runId, series, p, moved, shift, isProvisional, withdrawnAt, state } =
-    change;
+  const { unit, before, after, at, runId, series, p, moved, hardware } = change;
+  const { shift, isProvisional, withdrawnAt, state, sources = [] } = change;
   return (
     <>
-      {moved === undefined ? (
+      {hardware === undefined ? (
         <>
-          <Quantity value={before} unit={unit} /> → <Quantity value={after} unit={unit} />
+          {moved === undefined ? (
+            <>
+              <Quantity value={before} unit={unit} /> → <Quantity value={after} unit={unit} />
+            </>
+          ) : (
+            movedText(moved).replace(/^: /, '')
+          )}
+          , {intervalText(change)} ({Math.round(shift.level * 100)} % interval), certainty {certaintyText(p)}.
         </>
       ) : (
-        movedText(moved).replace(/^: /, '')
-      )}
-      , {intervalText(change)} ({Math.round(shift.level * 100)} % interval), certainty {certaintyText(p)}.
+        `Measured on another machine: ${hardware}. Earlier values are not compared with later ones.`
+      )}{' '}
       Since{' '}
       {series.kind === 'kpi' ? (
         <>
@@ -77,6 +83,16 @@ function Lead({ found: { change } }: { readonly found: ChangeDocument }) {
       )}
       . State: <strong>{withdrawnAt === undefined ? state : 'withdrawn'}</strong>
       {isProvisional && ', provisional: too few values yet to be sure'}.
+      {sources.length > 0 && (
+        <>
+          {' '}
+          Commits:{' '}
+          {sources.map((range) => (
+            <Commits key={range.source} range={range} />
+          ))}
+          .
+        </>
+      )}
     </>
   );
 }

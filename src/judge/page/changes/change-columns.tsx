@@ -9,7 +9,7 @@ import type { Column } from '../../../platform/page/table/column.ts';
 import type { ChangeAround, ChangesAround, ChangeTable } from '../../app/changes/change-table.ts';
 import { AROUND_PER_PAGE } from '../../core/changes/change-pages.ts';
 import { certaintyText, effectText } from '../../core/changes/change-text.ts';
-import { SeriesName, Shift } from '../change-parts.tsx';
+import { Commits, SeriesName, Shift } from '../change-parts.tsx';
 import { Sparkline } from '../sparkline.tsx';
 
 /** Who is selected; absent where changes cannot be triaged. */
@@ -78,7 +78,7 @@ function Effect({ change }: Props) {
       <Link to={`/changes/${encodeURIComponent(id)}`} title={effectText(shift, unit)}>
         <Shift change={change} />
       </Link>
-      <div class="second interval">{intervalText(change)}</div>
+      <div class="second interval">{change.hardware ?? intervalText(change)}</div>
     </>
   );
 }
@@ -90,7 +90,7 @@ export function intervalText({ shift: { relative, low, high }, unit }: FollowedC
 }
 
 function Since({ change, around }: Props & { readonly around: AroundCache }) {
-  const { at, runId, series, id } = change;
+  const { at, runId, series, id, sources = [] } = change;
   const commits = Object.entries(around.get(id)?.commits ?? {});
   return (
     <>
@@ -102,12 +102,16 @@ function Since({ change, around }: Props & { readonly around: AroundCache }) {
         </Link>
       )}
       <div class="second">
-        {commits.slice(0, 1).map(([source, commit]) => (
-          <code key={source} title={commits.map(([name, hash]) => `${name} ${hash}`).join('\n')}>
-            {commit.slice(0, 12)}
-          </code>
+        {sources.map((range) => (
+          <Commits key={range.source} range={range} />
         ))}
-        {commits.length > 1 && ` and ${commits.length - 1} more`}
+        {sources.length === 0 &&
+          commits.slice(0, 1).map(([source, commit]) => (
+            <code key={source} title={commits.map(([name, hash]) => `${name} ${hash}`).join('\n')}>
+              {commit.slice(0, 12)}
+            </code>
+          ))}
+        {sources.length === 0 && commits.length > 1 && ` and ${commits.length - 1} more`}
       </div>
     </>
   );

@@ -89,12 +89,16 @@ function kindOf({ series }: FollowedChange): string {
   return series.kind === 'machine' ? 'machine' : 'series';
 }
 
-/** Every word somewhere: in the name, the id, the run, or the note. */
+/** Every word somewhere: in the name, the id, the run, the note, or the commits. */
 function hasWords(
-  { id, series, runId, note = '', author = '', explanation = '' }: FollowedChange,
+  { id, series, runId, note = '', author = '', explanation = '', sources = [] }: FollowedChange,
   text: string,
 ) {
-  const all = [id, seriesText(series), runId, note, author, explanation].join('\n').toLowerCase();
+  const commits = sources.flatMap(({ source, after, commits }) => [
+    ...[source, after],
+    ...commits.flatMap((commit) => [commit.hash, commit.subject ?? '', commit.author ?? '']),
+  ]);
+  const all = [id, seriesText(series), runId, note, author, explanation, ...commits].join('\n').toLowerCase();
   return text
     .toLowerCase()
     .split(/\s+/)

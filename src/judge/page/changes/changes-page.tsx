@@ -7,6 +7,7 @@ import { Empty, PageFrame, Show } from '../../../platform/page/parts/page-frame.
 import { goTo, setParameters, useParameter, useParameters } from '../../../platform/page/router/address.ts';
 import { DataTable } from '../../../platform/page/table/data-table.tsx';
 import type { ChangeTable } from '../../app/changes/change-table.ts';
+import { groupChanges } from '../../core/changes/change-groups.ts';
 import { AbsenceLine } from '../change-parts.tsx';
 import { changeColumns, useAround } from './change-columns.tsx';
 import { type ChangeChoice, changesHeadline, isChosen, stateChoice } from './change-filter.ts';
@@ -51,7 +52,9 @@ function Changes({ table, reload }: { readonly table: ChangeTable; readonly relo
   const choice = useChoice();
   const { changes } = table;
   const shown = useMemo(
-    () => changes.filter((change) => isChosen(change, choice)),
+    // Changes of one commit stand together.
+    () =>
+      groupChanges(changes.filter((change) => isChosen(change, choice))).flatMap((group) => group.changes),
     [changes, JSON.stringify(choice)],
   );
   const around = useAround(table);

@@ -65,8 +65,9 @@ const VERDICT_LABELS: Readonly<Record<RowVerdict, readonly [sign: string, word: 
 };
 
 /** The arrow says which way the value went, the word whether that is good. */
-export function VerdictMark({ row: { verdict, shift } }: { readonly row: ComparedRow }) {
-  const [usual, word, look] = VERDICT_LABELS[verdict];
+export function VerdictMark({ row: { verdict, likely, shift } }: { readonly row: ComparedRow }) {
+  const [usual, plain, look] = VERDICT_LABELS[verdict];
+  const word = likely === undefined ? plain : `likely ${likely}`;
   const isMove = verdict === 'slower' || verdict === 'faster' || verdict === 'changed';
   const sign = isMove && shift ? (shift.difference > 0 ? '▲' : '▼') : usual;
   return (

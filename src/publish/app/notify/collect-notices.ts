@@ -138,16 +138,13 @@ async function changeNotices(
     if (event.at >= from && event.at < until) events.push(event);
   });
   const since = await startOfRecent(store);
-  const commits = commitRanges(store);
   const mentions = new Map(home.tasks.map((task) => [task.name, task.notify]));
   const notices: Notice[] = [];
   for (const [id, isNew] of changedIds(events, run.startedAt)) {
     const change = ledger.changes.get(id);
     if (!change) continue;
-    const range = await commits.rangeOf(change);
     const notice = changeNotice(change, {
       ...around,
-      ...(range !== undefined && { commits: range }),
       mentions: mentions.get(experimentOf(change)) ?? [],
     });
     // An old change is sent only to those who had a notice of it; `nightmark changes` lists it.
@@ -160,7 +157,7 @@ async function changeNotices(
 function changedIds(events: readonly ChangeEvent[], startedAt: number): ReadonlyMap<string, boolean> {
   const ids = new Map<string, boolean>();
   for (const event of events) {
-    const isNew = event.at >= startedAt && event.type !== 'triaged' && event.type !== 'explained';
+    const isNew = event.at >= startedAt && !['triaged', 'explained', 'commits'].includes(event.type);
     const id = 'change' in event ? event.change.id : 'id' in event ? event.id : undefined;
     if (id !== undefined && event.type !== 'moved') ids.set(id, isNew || ids.get(id) === true);
   }
@@ -199,52 +196,4 @@ async function startOfNext(run: Run, store: Store): Promise<number> {
 
 function experimentOf({ series }: FollowedChange): string {
   return series.kind === 'value' ? series.experiment : '';
-}
-
-export interface CommitRanges {
-  /** "garage 1a2b3c..4d5e6f": sources that differ between the last night before a change and its first one. */
-  rangeOf(change: Pick<FollowedChange, 'series' | 'runId' | 'at'>): Promise<string | undefined>;
-}
-
-type Commits = Readonly<Record<string, string>>;
-
-/** Reads the commits of each night once, however many changes it has. */
-function commitRanges(store: Store): CommitRanges {
-  const known = new Map<string, Promise<ReadonlyMap<string, Commits>>>();
-  const commitsOf = (runId: string) => {
-    const found = known.get(runId) ?? readCommits(runId, store);
-    known.set(runId, found);
-    return found;
-  };
-  const before = new Map<number, Promise<string | undefined>>();
-  const runBefore = (at: number) => {
-    const found =
-      before.get(at) ?? store.latestRuns({ kind: 'night', before: at, limit: 1 }).then(([run]) => run?.id);
-    before.set(at, found);
-    return found;
-  };
-  return {
-    async rangeOf({ series, runId, at }) {
-      if (series.kind !== 'value') return undefined;
-      const earlier = await runBefore(at);
-      if (earlier === undefined) return undefined;
-      const [from, to] = [await commitsOf(earlier), await commitsOf(runId)];
-      return rangeText(from.get(series.experiment) ?? {}, to.get(series.experiment) ?? {});
-    },
-  };
-}
-
-async function readCommits(runId: string, store: Store): Promise<ReadonlyMap<string, Commits>> {
-  const trials = await store.trialsOf([runId]);
-  return new Map(
-    trials.flatMap(({ kind, task, commits }) => (kind === 'experiment' ? [[task, commits] as const] : [])),
-  );
-}
-
-function rangeText(from: Commits, to: Commits): string | undefined {
-  const ranges = Object.entries(to).flatMap(([source, commit]) => {
-    const earlier = from[source];
-    return earlier === undefined || earlier === commit ? [] : [`${source} ${earlier}..${commit}`];
-  });
-  return ranges.length === 0 ? undefined : ranges.join(', ');
 }

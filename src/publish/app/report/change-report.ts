@@ -7,7 +7,14 @@ import {
   readChange,
   readExplanation,
 } from '../../../judge/app/changes/read-change.ts';
-import { certaintyText, effectText, eventText, levelsText } from '../../../judge/core/changes/change-text.ts';
+import {
+  certaintyText,
+  directionText,
+  effectText,
+  eventText,
+  levelsText,
+  sizeText,
+} from '../../../judge/core/changes/change-text.ts';
 import { causeRows, leftOutText, restLines } from '../../../judge/core/explain/explanation-text.ts';
 import { counted, formatNumber } from '../../../platform/core/text/numbers.ts';
 import {
@@ -29,11 +36,12 @@ export async function changeReport(
   { home, id }: { readonly home: string; readonly id: string },
   sources: ReportSources,
 ): Promise<ReportDocument> {
-  const document = await readChange({ home, id, rules: await sources.rules() }, sources);
+  const document = await readChange({ home, id }, sources);
   const { change } = document;
   const explanation = await readExplanation(home, change, sources);
-  const title = `${seriesText(change.series)}: ${effectText(change.shift, change.unit)}`;
-  const direction = change.direction === 'unknown' ? '' : ` It is ${change.direction}.`;
+  const title = `${seriesText(change.series)}: ${sizeText(change)}`;
+  const word = directionText(change);
+  const direction = word === '' ? '' : ` It is ${word}.`;
   return {
     title,
     parts: [

@@ -3,7 +3,7 @@ import { type ChangeRecord, seriesText } from '../../../home/core/changes/change
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import type { Store } from '../../../home/core/store.ts';
 import { SeriesFinder } from '../../../judge/app/series/series-finder.ts';
-import { certaintyText, effectText, levelsText } from '../../../judge/core/changes/change-text.ts';
+import { certaintyText, effectText, levelsText, sizeText } from '../../../judge/core/changes/change-text.ts';
 import { shortText } from '../../../judge/core/explain/explanation-text.ts';
 import { visible } from '../../../platform/core/text/terminal-text.ts';
 import { dayText, table } from '../../core/report/report-document.ts';
@@ -18,7 +18,7 @@ export function changeTable(changes: readonly FollowedChange[], most: number, li
       change.series.kind === 'value'
         ? links.experiment(change.series.experiment, seriesText(change.series))
         : seriesText(change.series),
-      { text: effectText(change.shift, change.unit), tone: toneOf(change) },
+      { text: sizeText(change), tone: toneOf(change) },
       change.moved === undefined ? levelsText(change) : `${change.moved} measurements`,
       certaintyText(change.p),
       dayText(change.at),

@@ -6,8 +6,8 @@ import {
   type RunValue,
   readComparedSeries,
 } from '../../../judge/app/compare/read-compared-series.ts';
-import { answerText, rowEffectText } from '../../../judge/core/compare/compare-text.ts';
-import { type ComparedRow, isNotable } from '../../../judge/core/compare/compared-row.ts';
+import { answerText, rowEffectText, rowVerdictText } from '../../../judge/core/compare/compare-text.ts';
+import { type ComparedRow, hiddenUndecided, isNotable } from '../../../judge/core/compare/compared-row.ts';
 import type { Difference } from '../../../judge/core/compare/differing-facts.ts';
 import { listText, shortText } from '../../../judge/core/explain/explanation-text.ts';
 import { counted, formatNumber } from '../../../platform/core/text/numbers.ts';
@@ -107,7 +107,7 @@ function rowTable(rows: readonly ComparedRow[], links: ReportLinks): PlotPart {
   return table({
     columns: ['verdict', 'value of', 'change', 'base>', 'head>'],
     rows: rows.map((row) => [
-      { text: row.verdict, tone: toneOf(row) },
+      { text: rowVerdictText(row), tone: toneOf(row) },
       links.experiment(row.experiment, [row.experiment, ...row.path].join('/')),
       rowEffectText(row),
       row.base ? formatNumber(row.base.value, row.unit) : '',
@@ -125,7 +125,7 @@ function toneOf({ verdict }: ComparedRow): number {
 function hiddenParts({ counts, details }: CompareView): readonly PlotPart[] {
   const hidden = [
     ...(counts.same > 0 ? [`${counts.same} the same`] : []),
-    ...(counts.undecided > 0 ? [`${counts.undecided} undecided`] : []),
+    ...(hiddenUndecided(counts) > 0 ? [`${hiddenUndecided(counts)} undecided`] : []),
     ...(details > 0 ? [counted(details, 'spread or count', 'spreads and counts')] : []),
   ];
   const held =

@@ -48,7 +48,7 @@ export async function nightReport(
       ...(await changeParts(run, reported, sources)),
       ...failedParts(view, links),
       ...(await missingParts(view, sources)),
-      ...(await nightValues({ run, changes: reported, links }, store)),
+      ...(await nightValues({ run, changes: reported, rules: await sources.rules(), links }, store)),
       ...sinceParts(view),
       ...taskParts(view, links),
     ],

@@ -4,13 +4,12 @@ import { seriesKey } from '../../../home/core/changes/change.ts';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import type { BriefRun } from '../../../home/core/run.ts';
 import type { Store } from '../../../home/core/store.ts';
+import type { JudgingRules } from '../../../judge/app/series/judging-rules.ts';
 import { isDetail } from '../../../judge/app/series/series-values.ts';
+import { readCurrent } from '../../../judge/app/series/stored-judgements.ts';
 import { effectText } from '../../../judge/core/changes/change-text.ts';
-import {
-  judgeAgainstReference,
-  type NewestAgainstReference,
-} from '../../../judge/core/changes/reference-level.ts';
-import { findChanges } from '../../../judge/core/levels/find-changes.ts';
+import { judgeSeries } from '../../../judge/core/changes/judge-series.ts';
+import type { StandingVerdict } from '../../../judge/core/changes/reference-level.ts';
 import { counted, formatNumber } from '../../../platform/core/text/numbers.ts';
 import { heading, sentence, table } from '../../core/report/report-document.ts';
 import type { ReportLinks } from './report-cells.ts';
@@ -18,24 +17,26 @@ import type { ReportLinks } from './report-cells.ts';
 const MOST_SERIES = 200_000;
 /** Where there are more, the first three of each experiment are judged, and of so many series at most. */
 const [JUDGED_MOST, OF_EXPERIMENT] = [1_000, 3];
-const [PAST, SPARK, ROWS] = [200, 30, 300];
+const [PAST, SPARK, ROWS] = [2_000, 30, 300];
 
 interface JudgedValue {
   readonly series: Series;
   readonly value: number;
   readonly spark: readonly (number | null)[];
-  readonly newest: NewestAgainstReference;
+  /** Absent: the definition ignores the series. */
+  readonly newest?: StandingVerdict;
 }
 
 interface ValueRequest {
   readonly run: BriefRun;
   readonly changes: readonly FollowedChange[];
+  readonly rules: JudgingRules;
   readonly links: ReportLinks;
 }
 
 /** The values that a run brought, each against its reference; what matters first, all else counted. */
 export async function nightValues(
-  { run, changes, links }: ValueRequest,
+  { run, changes, rules, links }: ValueRequest,
   store: Store,
 ): Promise<readonly PlotPart[]> {
   const { brought, details } = await broughtBy(run, store);
@@ -43,8 +44,8 @@ export async function nightValues(
   const chosen = choose(brought, changes);
   const known = changesBySeries(changes);
   const judged: JudgedValue[] = [];
-  for (const one of chosen) judged.push(await judge(one, { run, known, store }));
-  const rank = ({ newest }: JudgedValue) => ORDER.indexOf(newest.verdict);
+  for (const one of chosen) judged.push(await judge(one, { run, known, rules, store }));
+  const rank = ({ newest }: JudgedValue) => (newest ? ORDER.indexOf(newest.verdict) : ORDER.length);
   const rows = judged.toSorted((a, b) => rank(a) - rank(b));
   const left = [
     ...(brought.length > chosen.length
@@ -67,13 +68,7 @@ export async function nightValues(
 }
 
 /** What needs attention first. */
-const ORDER: readonly NewestAgainstReference['verdict'][] = [
-  'slower',
-  'changed',
-  'faster',
-  'undecided',
-  'same',
-];
+const ORDER: readonly StandingVerdict['verdict'][] = ['slower', 'changed', 'faster', 'undecided', 'same'];
 
 interface Brought {
   readonly series: Series;
@@ -129,26 +124,40 @@ function changesBySeries(changes: readonly FollowedChange[]): ReadonlyMap<string
 interface JudgeWith {
   readonly run: BriefRun;
   readonly known: ReadonlyMap<string, readonly FollowedChange[]>;
+  readonly rules: JudgingRules;
   readonly store: Store;
 }
 
-async function judge({ series, value }: Brought, { run, known, store }: JudgeWith): Promise<JudgedValue> {
+async function judge({ series, value }: Brought, context: JudgeWith): Promise<JudgedValue> {
+  const { run, store } = context;
   const { values, runIds } = await store.history(series.id, { limit: PAST, to: run.startedAt });
-  const { experiment, path, better } = series;
-  const changes = known.get(seriesKey({ kind: 'value', experiment, path })) ?? [];
-  const newest = judgeAgainstReference(values, better, {
-    levels: findChanges({ values }),
-    known: changes.map((change) => ({ change, place: runIds.lastIndexOf(change.runId) })),
-  });
   const spark = Array.from(values.slice(-SPARK), (one) => (Number.isFinite(one) ? one : null));
-  return { series, value, spark, newest };
+  const newest = await verdictOf(series, { values, runIds }, context);
+  return { series, value, spark, ...(newest && { newest }) };
+}
+
+/** As it was judged, where this is the newest value; an older one is judged by what was known then. */
+async function verdictOf(
+  { id, experiment, path, better }: Series,
+  { values, runIds }: { readonly values: Float64Array; readonly runIds: readonly string[] },
+  { run, known, rules, store }: JudgeWith,
+): Promise<StandingVerdict | undefined> {
+  const series = { kind: 'value', experiment, path } as const;
+  if (rules.isIgnored(series)) return undefined;
+  const newest = (await store.history(id, { limit: 1 })).runIds[0];
+  const judged = newest === run.id ? await readCurrent(store, series) : undefined;
+  if (judged) return judged.newest;
+  const places = (known.get(seriesKey(series)) ?? []).map((change) => {
+    return { change, place: runIds.lastIndexOf(change.runId) };
+  });
+  return judgeSeries({ values, better, known: places }, rules.rulesFor(series)).newest;
 }
 
 function rowOf(
   { series, value, spark, newest }: JudgedValue,
   links: ReportLinks,
 ): readonly (TableCell | string)[] {
-  const { verdict, shift } = newest;
+  const { verdict = 'not judged', shift } = newest ?? {};
   return [
     links.experiment(series.experiment, [series.experiment, ...series.path].join('/')),
     formatNumber(value, series.unit),
@@ -160,7 +169,7 @@ function rowOf(
 
 function answer(judged: readonly JudgedValue[]): string {
   const counts = ORDER.flatMap((verdict) => {
-    const count = judged.filter(({ newest }) => newest.verdict === verdict).length;
+    const count = judged.filter(({ newest }) => newest?.verdict === verdict).length;
     return count === 0 ? [] : [`${formatNumber(count)} ${verdict === 'same' ? 'the same' : verdict}`];
   });
   return `Against what was accepted: ${counts.join(', ')}`;

@@ -3,6 +3,7 @@ import { homeLayout } from '../../../home/core/home-layout.ts';
 import type { Run } from '../../../home/core/run.ts';
 import type { Store } from '../../../home/core/store.ts';
 import { isDetail } from '../../../judge/app/series/series-values.ts';
+import { judgedVersion } from '../../../judge/app/series/stored-judgements.ts';
 import type { Disk } from '../../../platform/core/disk.ts';
 import { joinPath } from '../../../platform/core/path.ts';
 import { textHash } from '../../../platform/core/text/change-hash.ts';
@@ -62,15 +63,17 @@ export async function readSiteFacts(outer: OuterFacts, store: Store): Promise<Si
   const imports = await store.latestRuns({ limit: MOST_IMPORTS, kind: 'import', isBrief: true });
   const imported = textHash(imports.map(({ id }) => id).join(' '));
   const findings = await readFindings(store);
+  const judged = await judgedVersion(store);
   return {
     ...outer,
     runs,
     experiments: [...named].sort().slice(0, MOST_EXPERIMENTS),
     values,
     ofExperiment: (name) =>
-      [imported, trials.get(name)?.hash ?? '', values.get(name) ?? 0, findings.get(name)?.hash ?? ''].join(
-        ' ',
-      ),
+      [
+        ...[judged, imported, trials.get(name)?.hash ?? ''],
+        ...[values.get(name) ?? 0, findings.get(name)?.hash ?? ''],
+      ].join(' '),
     newestRunOf: (name) => newestRun.get(name),
   };
 }

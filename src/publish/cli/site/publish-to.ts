@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { ensureIndex, watchIndex } from '../../../home/cli/home-index.ts';
 import type { PublishTarget } from '../../../home/core/home.ts';
 import { homeLayout } from '../../../home/core/home-layout.ts';
-import { fillLevels } from '../../../judge/cli/changes/open-home.ts';
+import { judgeUnjudged } from '../../../judge/cli/changes/open-home.ts';
 import { fileLocks } from '../../../platform/adapters/file-locks.ts';
 import { loadAll } from '../../../platform/cli/adapters.ts';
 import type { CliContext } from '../../../platform/cli/command.ts';
@@ -43,7 +43,7 @@ export async function publishTo(options: PublishOptions, context: CliContext): P
   try {
     const store = (await ensureIndex(home, context)) ? await index.current() : undefined;
     if (!store) throw nothingToPublish(home);
-    await fillLevels(home, context);
+    await judgeUnjudged(home, context);
     const { version } = context;
     const request = { home, target: target.shown, isDryRun, maxBytes, isFresh, showsBroken, version };
     const open = () => openTarget(target, { home, isDryRun }, { ...context, cwd: baseDir });

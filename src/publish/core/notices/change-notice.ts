@@ -1,7 +1,15 @@
 import { seriesText } from '../../../home/core/changes/change.ts';
 import { type FollowedChange, isRegression } from '../../../home/core/changes/change-ledger.ts';
 import type { NoticeEvent, Severity } from '../../../home/core/home.ts';
-import { certaintyText, effectText, levelsText, movedText } from '../../../judge/core/changes/change-text.ts';
+import { groupKey } from '../../../judge/core/changes/change-groups.ts';
+import {
+  certaintyText,
+  commitsText,
+  groupTitle,
+  levelsText,
+  movedText,
+  sizeText,
+} from '../../../judge/core/changes/change-text.ts';
 import { shellQuote } from '../../../platform/core/text/shell.ts';
 import { visible } from '../../../platform/core/text/terminal-text.ts';
 import { type Notice, type NoticeFact, type NoticeState, pageLink } from './notice.ts';
@@ -12,19 +20,17 @@ export interface ChangeSurroundings {
   readonly page?: string;
   readonly runId: string;
   readonly at: number;
-  /** "garage 1a2b3c..4d5e6f", where the commits on both sides are known. */
-  readonly commits?: string;
   readonly mentions: readonly string[];
 }
 
 /** The notice of a change in its present state. */
 export function changeNotice(change: FollowedChange, around: ChangeSurroundings): Notice {
-  const { id, series, shift, unit } = change;
+  const { id, series, sources = [] } = change;
   const event = eventOf(change);
   const state = stateOf(change);
   const experiment =
     series.kind === 'value' ? series.experiment : series.kind === 'kpi' ? series.name : undefined;
-  const effect = effectText(shift, unit);
+  const effect = sizeText(change);
   const name = visible(seriesText(series));
   return {
     topic: `change:${id}`,
@@ -44,6 +50,7 @@ export function changeNotice(change: FollowedChange, around: ChangeSurroundings)
     mentions: event === 'regression' && state === 'confirmed' ? around.mentions : [],
     charts: series.kind === 'machine' ? [] : [id],
     strength: strengthOf(change),
+    ...(sources.length > 0 && { cause: { key: groupKey(change), title: groupTitle(change) } }),
   };
 }
 
@@ -95,14 +102,18 @@ function sentence(change: FollowedChange, state: NoticeState): string {
   }
 }
 
-function factsOf(change: FollowedChange, { home, commits }: ChangeSurroundings): readonly NoticeFact[] {
-  const { id, series, explanation, duet, state, withdrawnAt } = change;
+function factsOf(change: FollowedChange, { home }: ChangeSurroundings): readonly NoticeFact[] {
+  const { id, series, sources = [], explanation, duet, state, withdrawnAt } = change;
   const facts: NoticeFact[] = [{ name: 'Level', value: levelsText(change) }];
-  if (commits !== undefined) facts.push({ name: 'Commits', value: visible(commits) });
+  if (sources.length > 0) facts.push({ name: 'Commits', value: commitsText(sources) });
+  for (const { link, commits } of sources) {
+    const page = link ?? commits[0]?.link;
+    if (page !== undefined) facts.push({ name: 'Compare', value: visible(page) });
+  }
   if (explanation) facts.push({ name: 'What else changed', value: visible(explanation) });
   if (duet) facts.push({ name: 'Duet', value: duetText(duet) });
   const isWaiting = withdrawnAt === undefined && (state === 'new' || state === 'confirmed');
-  const verb = isWaiting && series.kind === 'value' && commits !== undefined ? 'confirm' : 'show';
+  const verb = isWaiting && series.kind === 'value' && sources.length > 0 ? 'confirm' : 'show';
   const name = verb === 'confirm' ? 'Measure again' : 'See more';
   facts.push({ name, value: `nightmark changes ${verb} ${id} --home ${shellQuote(visible(home))}` });
   return facts;

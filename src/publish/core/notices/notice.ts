@@ -40,6 +40,8 @@ export interface Notice {
   readonly charts: readonly string[];
   /** Of two, the stronger one comes first in a digest. */
   readonly strength: number;
+  /** What it has in common with other notices, such as a commit: these become one message. */
+  readonly cause?: { readonly key: string; readonly title: string };
   /** Only for destinations that had a notice of the topic before. */
   readonly isAfterthought?: boolean;
 }

@@ -123,6 +123,23 @@ test('a few are messages of their own, many are one, and news belong to the firs
   assert.equal(planMessages(held, nobody, ALL).length, 1);
 });
 
+test('notices of one commit are one message, named by it', () => {
+  const cause = { key: 'engine c3', title: 'engine c3 Use a slower hash (Ada)' };
+  const facts = [
+    { name: 'Level', value: '1 -> 2' },
+    { name: 'Commits', value: cause.title },
+  ];
+  const pending = ['a', 'b', 'c'].map((topic) => pendingOf(make({ topic, cause, facts })));
+  const other = pendingOf(make({ topic: 'd' }));
+  const [first, second, ...rest] = planMessages([...pending, other], nobody, ALL);
+  assert.deepEqual([first?.covers.length, second?.covers.length, rest], [3, 1, []]);
+  assert.equal(first?.notice.title, '3 regressions: engine c3 Use a slower hash (Ada)');
+  assert.deepEqual(
+    first?.notice.facts.map(({ name }) => name),
+    ['Commits'],
+  );
+});
+
 test('300 regressions are one message with the ten strongest', () => {
   const all = Array.from({ length: 300 }, (_, index) =>
     make({ topic: `t${index}`, title: `r${index}`, strength: index, charts: [`c${index}`] }),

@@ -31,9 +31,25 @@ export function planMessages(
   const isSame = (notice: Notice) => earlierOf(notice, deliveries)?.state === notice.state;
   const silent = notices.filter(isSame);
   const news = notices.filter((notice) => !isSame(notice));
+  const groups = byCause(news);
   const loud =
-    news.length > MOST_SINGLE ? [asDigest(news)] : news.map((it) => single(it, deliveries, supports));
+    groups.length > MOST_SINGLE
+      ? [asDigest(news)]
+      : groups.map((group) => (group[1] ? asDigest(group) : single(group[0], deliveries, supports)));
   return [...loud, ...silent.map((it) => single(it, deliveries, supports))];
+}
+
+/** Notices with the same cause and state together, in the order of their first ones. */
+function byCause(notices: readonly Notice[]): readonly (readonly [Notice, ...Notice[]])[] {
+  const groups = new Map<string, [Notice, ...Notice[]]>();
+  for (const notice of notices) {
+    const { cause, topic, event, state } = notice;
+    const key = cause ? JSON.stringify([cause.key, event, state]) : topic;
+    const group = groups.get(key);
+    if (group) group.push(notice);
+    else groups.set(key, [notice]);
+  }
+  return [...groups.values()];
 }
 
 function asDigest(notices: readonly Notice[]): PlannedMessage {
@@ -78,15 +94,30 @@ export function digestOf(notices: readonly Notice[]): Notice {
     at: Math.max(...sorted.map(({ at }) => at)),
     project: first.project,
     ...(first.runId !== undefined && { runId: first.runId }),
-    title: `${counted(sorted.length, 'notice')}: ${countsOf(sorted)}`,
+    title: digestTitle(sorted),
     text: lines.join('\n'),
-    facts: [],
+    facts: hasOneCause(sorted) ? first.facts.filter(({ name }) => OF_CAUSE.has(name)) : [],
     ...(first.link !== undefined && { link: linkOfAll(first.link) }),
     mentions: [...new Set(shown.flatMap(({ mentions }) => mentions))],
     charts: [...new Set(shown.flatMap(({ charts }) => charts))].slice(0, MOST_CHARTS),
     strength: first.strength,
   };
 }
+
+/** "3 regressions: engine c883730 Use a slower hash (Ada)" where all have one cause. */
+function digestTitle(notices: readonly Notice[]): string {
+  return hasOneCause(notices)
+    ? `${countsOf(notices)}: ${notices[0]?.cause?.title}`
+    : `${counted(notices.length, 'notice')}: ${countsOf(notices)}`;
+}
+
+function hasOneCause(notices: readonly Notice[]): boolean {
+  const key = notices[0]?.cause?.key;
+  return key !== undefined && notices.every(({ cause }) => cause?.key === key);
+}
+
+/** Facts that all notices of one cause share. */
+const OF_CAUSE: ReadonlySet<string> = new Set(['Commits', 'Compare']);
 
 /** Mere information comes last; otherwise the size counts, not the certainty. */
 function strongestFirst(a: Notice, b: Notice): number {

@@ -15,7 +15,10 @@ export interface Draft {
 export function draftWorkload(name: string, example: ExampleTest): Draft {
   const fields = findFields(example.files);
   const kpis = fields.flatMap((field) => kpiOf(name, field));
-  const labels = Object.keys(example.settings).filter((key) => isScalar(example.settings[key]));
+  // "@seed" and the like number repetitions of one test: they identify no series.
+  const labels = Object.keys(example.settings).filter(
+    (key) => isScalar(example.settings[key]) && !key.startsWith('@'),
+  );
   const files = [...new Set([...(example.hasUuid ? ['.uuid'] : []), ...fields.map(({ file }) => file)])];
   const text = [
     `# A draft from one example: unit and direction of each KPI were guessed by its name. Check them.`,
@@ -130,7 +133,7 @@ const UNITS: readonly (readonly [RegExp, string])[] = [
   [/(?:^|_)(?:ns|nsec|nanos\w*)(?:_|$)/, 'ns'],
   [/(?:^|_)(?:s|secs?|seconds?|duration|elapsed|latency|runtime)(?:_|$)/, 's'],
   [/(?:^|_)(?:bytes?|rss|size)(?:_|$)/, 'B'],
-  [/(?:^|_)(?:percent|pct|ratio)(?:_|$)/, '%'],
+  [/(?:^|_)(?:percent|pct)(?:_|$)/, '%'],
   [/(?:^|_)(?:count|num|total|errors?|failures?|requests?)(?:_|$)/, 'count'],
 ];
 const SIZES: Readonly<Record<string, string>> = {

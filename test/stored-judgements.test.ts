@@ -5,20 +5,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import Database from 'libsql';
 import { nodeContext } from '../src/cli/node-context.ts';
 import type { ExperimentHistory } from '../src/dashboard/app/read-history.ts';
 import { openSqliteStore } from '../src/home/adapters/store/sqlite-store.ts';
 import { watchIndex } from '../src/home/cli/home-index.ts';
 import { homeLayout } from '../src/home/core/home-layout.ts';
 import type { ChangeTable } from '../src/judge/app/changes/change-table.ts';
-import { DEFAULT_RULES } from '../src/judge/app/series/judging-rules.ts';
 import localDisk from '../src/platform/adapters/local-disk/local-disk.ts';
 import { judgeMissing } from '../src/server/cli/home-services.ts';
 import { createServer } from '../src/server/create-server.ts';
 import { runBinary } from './support/binary.ts';
 import { makeChangesHome } from './support/changes-home.ts';
 
-const home = mkdtempSync(join(tmpdir(), 'nightmark-stored-levels-'));
+const home = mkdtempSync(join(tmpdir(), 'nightmark-stored-judgements-'));
 const profiler = new Session();
 
 before(async () => {
@@ -38,7 +38,7 @@ after(() => {
   rmSync(home, { recursive: true });
 });
 
-test('a page reads the levels that were stored when results came in', async () => {
+test('a page reads what was judged when results came in', async () => {
   const { texts, detectorRuns } = await readPages(home);
   assert.equal(detectorRuns, 0);
   assert.ok(texts.some((text) => VERDICT.test(text)));
@@ -47,7 +47,7 @@ test('a page reads the levels that were stored when results came in', async () =
 
 test('values that nobody judged are shown without verdict, and judged in the background', async () => {
   const judged = await readPages(home);
-  await forgetLevels();
+  forgetJudgements();
   const pages = openPages(home);
   const bare = await pages.read();
   assert.equal(bare.detectorRuns, 0);
@@ -67,8 +67,8 @@ test('values that nobody judged are shown without verdict, and judged in the bac
   dispose();
 });
 
-test('a rebuilt index has levels, and so has each experiment of a night that still runs', async () => {
-  const files = realpathSync(mkdtempSync(join(tmpdir(), 'nightmark-stored-levels-')));
+test('a rebuilt index is judged, and values of a night that still runs wait for its end', async () => {
+  const files = realpathSync(mkdtempSync(join(tmpdir(), 'nightmark-stored-judgements-')));
   try {
     writeFiles(files);
     assert.equal((await runBinary(['reindex', files])).code, 0);
@@ -84,16 +84,17 @@ test('a rebuilt index has levels, and so has each experiment of a night that sti
     writeFileSync(join(files, 'go'), '');
     assert.equal((await night).code, 0);
     assert.equal(during.detectorRuns, 0);
-    const histories = during.texts.filter((text) => text.startsWith('{"runs"'));
-    const newest = histories.map((text) => (JSON.parse(text) as ExperimentHistory).series[0]);
-    assert.deepEqual(
-      newest.map((series) => [series?.count, series?.levels.length, series?.newest?.verdict]),
-      [
-        [NIGHTS + 1, 2, 'slower'],
-        [NIGHTS + 1, 2, 'slower'],
-      ],
-    );
-    assert.equal((await readPages(files)).detectorRuns, 0);
+    const standing = (texts: readonly string[]) =>
+      texts
+        .filter((text) => text.startsWith('{"runs"'))
+        .map((text) => (JSON.parse(text) as ExperimentHistory).series[0])
+        .map((series) => [series?.count, series?.levels.length, series?.newest?.verdict]);
+    const waiting = [NIGHTS + 1, 2, undefined];
+    assert.deepEqual(standing(during.texts), [waiting, waiting]);
+    const ended = await readPages(files);
+    const judgedNow = [NIGHTS + 1, 2, 'slower'];
+    assert.deepEqual(standing(ended.texts), [judgedNow, judgedNow]);
+    assert.equal(ended.detectorRuns, 0);
   } finally {
     rmSync(files, { recursive: true });
   }
@@ -159,7 +160,6 @@ async function readPages(home: string) {
 function openPages(home: string) {
   const index = watchIndex(home);
   const changes = {
-    rules: async () => DEFAULT_RULES,
     commits: { commitsBetween: async () => undefined },
     signal: new AbortController().signal,
     write: () => Promise.reject(new Error('A GET writes nothing.')),
@@ -217,16 +217,8 @@ async function countCalls(name: string): Promise<number> {
 }
 
 /** As in the index of an older version. */
-async function forgetLevels(): Promise<void> {
-  const store = await openSqliteStore(homeLayout(home).index);
-  const all = await store.series({ limit: 100 });
-  const none = { fingerprint: '', document: '' };
-  await store.saveLevels([
-    { series: '', ...none },
-    ...all.map(({ experiment, path }) => ({
-      series: JSON.stringify(['value', experiment, ...path]),
-      ...none,
-    })),
-  ]);
-  store.close();
+function forgetJudgements(): void {
+  const raw = new Database(homeLayout(home).index);
+  raw.exec('DELETE FROM judgements');
+  raw.close();
 }
