@@ -1,5 +1,5 @@
 // Whether a bisect names the right commit, and is as sure as it is right: simulated searches, one row for each world.
-// Run: node dist/bench/accuracy-bisect.js [searches] [seed] [rows]; rows: parts of their names, with commas between.
+// Run: node dist/bench/accuracy-bisect.js [searches] [seed] [rows]; rows: parts of their names, with semicolons between.
 // Exit code 1 when an aim is missed.
 import { usualBuilds } from '../src/bisect/core/remaining.ts';
 import { makeAims } from './accuracy/aims.ts';
@@ -8,7 +8,7 @@ import { percent, printTable } from './accuracy/table.ts';
 
 const searches = Number(process.argv[2] ?? 200);
 const seed = Number(process.argv[3] ?? 20_260);
-const wanted = (process.argv[4] ?? '').split(',');
+const wanted = (process.argv[4] ?? '').split(';');
 
 /** Of those that name a commit at 95 %. */
 const RIGHT = [0.93, 1] as const;

@@ -1,5 +1,5 @@
 import type { RatioEffect } from '../../stats/verdict.ts';
-import type { Reading, Verdict } from './next-step.ts';
+import { type Reading, severalOf, type Verdict } from './next-step.ts';
 import type { Estimate, Posterior } from './posterior.ts';
 import { GOOD, partsOf, type Search, type Suspects } from './search.ts';
 import { Tally } from './tally.ts';
@@ -84,7 +84,7 @@ export function conclude(search: Search, verdict: Verdict): Conclusion {
     measures: readings.map((it) => summarize(it, { reading, named })),
     effect: effectOf(hasShift ? posterior.shift : posterior.ends),
     none: posterior.none,
-    several: posterior.spread + total(posterior.two),
+    several: severalOf(posterior),
     levels,
     between: hasShift ? between(suspects, levels, { posterior, named }) : [],
     builds: { made: new Tally(evidence).used(), most: options.mostBuilds, spread: posterior.builds },
@@ -97,9 +97,10 @@ export function conclude(search: Search, verdict: Verdict): Conclusion {
       return { ...facts, state: 'found', culprits, certainty: verdict.certainty, runnersUp: shown(others) };
     }
     case 'several': {
-      const isEven = posterior.spread > total(posterior.two);
-      const parts = likeliest(posterior.two.map((p) => Math.min(1, 2 * p)));
       const { certainty } = verdict;
+      const [earlier, later] = posterior.two;
+      const isEven = posterior.spread > certainty / 2;
+      const parts = likeliest(earlier.map((p, at) => Math.min(1, 2 * (p + (later[at] ?? 0)))));
       return { ...facts, state: 'several', certainty, likely: isEven ? [] : shown(parts) };
     }
     case 'no-difference':

@@ -93,11 +93,12 @@ class Decision {
     }
     const same = Math.min(...readings.map((it) => it.posterior.same));
     if (same >= target) return { type: 'no-difference', certainty: claim(same), reading, readings };
-    const several = posterior.spread + sum(posterior.two);
-    if (several >= target) return { type: 'several', certainty: claim(several), reading, readings };
-
-    const measure = this.#measureMore(reading, { groups, target });
+    const several = severalOf(posterior);
+    const places = posterior.two.map((two) => groupsOf(suspects, two, isTestable)[0]?.probability ?? 0);
+    const isLocated = posterior.spread >= target || sum(places) >= LOCATED;
+    const measure = several >= target && isLocated ? undefined : this.#measureMore(reading, { groups, target });
     if (measure) return measure;
+    if (several >= target) return { type: 'several', certainty: claim(several), reading, readings };
     const isOutOfBuilds = this.#tally.used() >= options.mostBuilds - RESERVED;
     if (posterior.none > tuning.halve) return { type: 'undecided', why: 'difference', reading, readings };
     const undecided = { type: 'undecided', why: isOutOfBuilds ? 'builds' : 'pairs', reading, readings } as const;
@@ -158,7 +159,7 @@ class Decision {
     const worth = new Worth(posterior, tally, options);
     const hasBegun = tally.commits().some((commit) => commit !== bad && commit !== GOOD);
     const doubt = posterior.none > (hasBegun || this.#canTell(posterior) ? tuning.halve : tuning.gate);
-    if (doubt) {
+    if (doubt || posterior.same > tuning.halve) {
       const step = this.#difference(reading, worth);
       if (step || posterior.none > tuning.halve) return step;
     }
@@ -166,10 +167,11 @@ class Decision {
     const [group] = groups;
     const isSure = (group?.probability ?? 0) >= target;
     const one = isSure ? worstCase(posterior, group?.commits ?? []) : posterior.one;
-    const shares = sharesOf(suspects, isSure ? one : one.map((p, at) => p + (posterior.two[at] ?? 0)));
+    const masses = isSure ? [one] : [one, ...posterior.two];
+    const shares = sharesOf(suspects, one.map((_, at) => sum(masses.map((mass) => mass[at] ?? 0))));
     const isTestable = (commit: number) => !evidence.skipped.has(commit);
-    const doubts = [...shares.entries()].filter(([commit]) => commit !== bad && isTestable(commit));
-    const inside = worth.best(doubts.map(([commit, share]) => [commit, share * (1 - share)]));
+    const doubts = doubtsOf(suspects, masses).filter(([commit]) => commit !== bad && isTestable(commit));
+    const inside = worth.best(doubts);
     const corners = [...new Set([GOOD, ...neighboursOf(suspects, group?.commits ?? [], isTestable), bad])];
     const other = 1 - sum(one);
     const outside = worth.best(corners.map((commit) => [commit, other * (1 - other)]));
@@ -256,6 +258,8 @@ class Decision {
 const CHECKED = 4;
 /** Pairs of good and bad: at a noise of 7 % a pair they still show 2 % in nine of ten searches. */
 const MOST_DIFFERENCE = 256;
+/** Where more than one commit did it, the search ends when it is so probable which two. */
+const LOCATED = 0.8;
 /** More commits than these are no answer. */
 const MOST_NAMED = 8;
 
@@ -292,6 +296,24 @@ function smallestSet(
     if (sureOf(posterior, set) >= target) return set.sort((a, b) => a - b);
   }
   return undefined;
+}
+
+/** That more than one commit made the difference. */
+export function severalOf({ spread, two }: Posterior): number {
+  return spread + sum(two.map(sum));
+}
+
+/** Of each commit, how unsure it is on which side of the culprit it lies; of two culprits, each is one to be found. */
+function doubtsOf(suspects: Suspects, masses: readonly Float64Array[]): readonly (readonly [number, number])[] {
+  const total = sum(masses.map(sum));
+  const doubts = new Float64Array(suspects.parents.length);
+  for (const mass of masses) {
+    const own = sum(mass) / total;
+    if (!(own > 0)) continue;
+    for (const [at, share] of sharesOf(suspects, mass).entries())
+      doubts[at] = (doubts[at] ?? 0) + own * share * (1 - share);
+  }
+  return [...doubts.entries()];
 }
 
 /** Probability that the culprit is a part of the commit, for each. */

@@ -8,8 +8,8 @@ import { mainColumn, type Shape, type Shapes, shapesOf } from './shapes.ts';
 export interface Posterior {
   /** Of each commit, that it made the difference, or most of it. */
   readonly one: Float64Array;
-  /** That two commits did, shared out among them; that all did, a little each; that none did. With `one` it is 1. */
-  readonly two: Float64Array;
+  /** That two commits did, by the earlier one and by the later one, half in each; that all did, a little each; that none did. */
+  readonly two: readonly [Float64Array, Float64Array];
   readonly spread: number;
   readonly none: number;
   /** `one` in each case of how much builds differ, and how likely the case is. */
@@ -54,7 +54,9 @@ export function posteriorOf(
     Float64Array,
   ];
   let best = Number.NEGATIVE_INFINITY;
-  const weighed = NOISES.map((noise) => {
+  // With one suspect, what comes back with each build of it is its doing.
+  const noises = suspects.parents.length > 1 ? NOISES : NOISES.filter((it) => it.builds === 0 || it.isRedrawn);
+  const weighed = noises.map((noise) => {
     const fit = fits.get(noise.rounds) as LevelFit; // one for each
     const shared = noise.isRedrawn ? redrawn : kept;
     const found = weigh(shapes, { noise, fit, shared, pairs, best });
@@ -67,7 +69,7 @@ export function posteriorOf(
 /** Standard deviation of rounds, in those of a pair, equally likely. */
 const ROUNDS = [0, 1, 4];
 /** Standard deviation of what a build adds to all times of it, and how likely that is. */
-const BUILDS: readonly (readonly [number, number])[] = (globalThis as any).process?.env?.BS === 'c' ? [[0, 0.55],[0.004, 0.22],[0.01, 0.14],[0.022, 0.07],[0.06, 0.02]] : [
+const BUILDS: readonly (readonly [number, number])[] = [
   [0, 0.5],
   [0.004, 0.15],
   [0.01, 0.15],
@@ -201,7 +203,7 @@ interface Found {
 
 function sumUp(suspects: Suspects, shapes: Shapes, { weighed, best, units, minEffect }: Found): Posterior {
   const size = shapes.weights.length;
-  const [one, two] = [new Float64Array(size), new Float64Array(size)];
+  const [one, earlier, later] = [new Float64Array(size), new Float64Array(size), new Float64Array(size)];
   const cases = new Map<string, { mass: number; one: Float64Array }>();
   const mains = shapes.list.map(mainColumn);
   const limit = Math.log1p(minEffect);
@@ -224,7 +226,10 @@ function sumUp(suspects: Suspects, shapes: Shapes, { weighed, best, units, minEf
         add(here.one, main, weight);
       } else if (type === 'none') none += weight;
       else if (type === 'spread') spread += weight;
-      else for (const column of [first, second]) add(two, column, weight / 2);
+      else {
+        add(earlier, first, weight / 2);
+        add(later, second, weight / 2);
+      }
     }
     if (mass === 0) continue;
     if (mass > most) [most, likeliest] = [mass, fit];
@@ -245,7 +250,7 @@ function sumUp(suspects: Suspects, shapes: Shapes, { weighed, best, units, minEf
     });
   return {
     one: perCommit(one, total),
-    two: perCommit(two, total),
+    two: [perCommit(earlier, total), perCommit(later, total)],
     spread: spread / total,
     none: none / total,
     cases: [...cases.values()].flatMap((it) =>

@@ -64,9 +64,12 @@ export function shapesOf(suspects: Suspects, units: readonly Unit[]): Shapes {
   };
 }
 
-/** The column of the commit that made most of the difference; undefined where no single one did. */
+/**
+ * The column of the commit that made most of the difference; undefined where no single one did. Two commits of one column
+ * count as one: no measured commit lies between them.
+ */
 export function mainColumn({ type, first, second, part }: Shape): number | undefined {
-  if (type === 'one') return first;
+  if (type === 'one' || (type === 'two' && first === second)) return first;
   if (type !== 'two') return undefined;
   return part > MAIN ? first : 1 - part > MAIN ? second : undefined;
 }

@@ -45,6 +45,7 @@ export class Worth {
     const { mostPairs, mostBuilds, buildCost = BUILD_COST } = this.#options;
     const [pairs, builds] = [this.#tally.pairs(commit), this.#tally.builds(commit)];
     const now = this.#precision(builds, pairs);
+    if (now * this.#shiftSquare > CLEAR ** 2) return [];
     const gain = (next: number) =>
       Math.min(ENTROPY * doubt, 0.5 * doubt * this.#shiftSquare * (next - now));
     const cost = this.stride * WITH_REFERENCES;
@@ -74,6 +75,8 @@ const MOST_STRIDE = 60;
 const WITH_REFERENCES = 1.5;
 /** What a build takes, in pairs, where that is not known. */
 const BUILD_COST = 10;
+/** A level that is known to this part of the difference leaves no doubt that more pairs could end. */
+const CLEAR = 12;
 /** The entropy of chances p and 1 - p is about this times p (1 - p). */
 const ENTROPY = 2.8;
 /** An action that tells less, in nats, does not help. */
