@@ -31,6 +31,7 @@ export default {
   ignoreExportsUsedInFile: true,
   ignoreDependencies: ['axe-core'],
   ignoreBinaries: [
+    'cc',
     'unshare',
     'influxd',
     'diff',

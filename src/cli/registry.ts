@@ -105,6 +105,11 @@ export const commands: readonly Entry[] = [
     ],
   },
   {
+    name: 'directions',
+    summary: 'Show and declare which direction of a series is good',
+    load: () => import('../judge/cli/directions/directions.ts'),
+  },
+  {
     name: 'notify',
     summary: 'Send the notices of a night, or preview them',
     load: () => import('../publish/cli/notify.ts'),

@@ -64,11 +64,11 @@ for (const id of ids) {
     test(`${id} 5: a fixture says what its runs are`, () => assert.ok(withRuns.length > 0, HOW_TO_RECORD));
     for (const file of withRuns) {
       test(`${id} 5: ${file} reads to its runs`, () =>
-        assertExpected(readRuns(fixture(id, file), {}), id, runsFile(file)));
+        assertExpected(readRuns(fixture(id, file), {}, ''), id, runsFile(file)));
     }
     for (const file of bad) {
       test(`${id} 5: ${file} has no runs`, () =>
-        assert.throws(() => readRuns(fixture(id, file), {}), isRefusal));
+        assert.throws(() => readRuns(fixture(id, file), {}, ''), isRefusal));
     }
     test(`${id} 5: whatever the text and what lies beside it, nothing but a refusal is thrown`, () => {
       const recorded = fc.constantFrom(...good.map((file) => fixture(id, file)));
@@ -76,7 +76,8 @@ for (const id of ids) {
         fc.property(fc.oneof(hostileText, damaged(recorded)), hostileText, (text, other) => {
           const beside = Object.fromEntries((format.companions ?? []).map((name) => [name, other]));
           try {
-            for (const { at } of readRuns(text, beside)) assert.ok(at === undefined || Number.isFinite(at));
+            for (const { at } of readRuns(text, beside, ''))
+              assert.ok(at === undefined || Number.isFinite(at));
           } catch (error) {
             assert.ok(isRefusal(error), String(error instanceof Error ? error.stack : error));
           }

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { MakeSandboxes, SandboxRequest } from '../../src/duet/core/sandbox.ts';
 import executor from '../../src/executors/adapters/process/process.ts';
+import { readCommandMeasures } from '../../src/executors/core/measured-command.ts';
 import { containersNamed, findPodman } from '../support/podman.ts';
 
 const folder = fs.mkdtempSync(join(tmpdir(), 'nightmark-sandboxes-'));
@@ -103,6 +104,28 @@ for (const id of fs.readdirSync('src/duet/adapters/sandboxes')) {
       });
       await assert.rejects(box.fetch('none', join(folder, `${id}-none`)), { code: 'DUET_NO_RESULT' });
       await box.close();
+    });
+
+    test('6: a measured command leaves what it took, also after a failure', async () => {
+      const box = await provider.open(request(), idle);
+      const command = bash(
+        'n=$(ls | wc -l); echo $n > count; i=0; while [ $i -lt 30000 ]; do i=$((i + 1)); done; exit 5',
+      );
+      const { exit } = await box.run({ ...command, measuresFile: 'measured' }, idle).wait();
+      assert.deepEqual(exit, { type: 'code', code: 5 });
+      for (const name of ['measured', 'count']) await box.fetch(name, join(folder, `${id}-6-${name}`));
+      const text = fs.readFileSync(join(folder, `${id}-6-measured`), 'utf8');
+      const { wall = 0, cpu = 0 } = readCommandMeasures(['wall', 'cpu'], text, undefined).measures;
+      assert.ok(wall > 0.005 && cpu > 0.005 && cpu < 60, `${wall} ${cpu}`);
+      const plain = bash('n=$(ls | wc -l); echo $n > count');
+      const other = await provider.open(request(), idle);
+      await other.run(plain, idle).wait();
+      await other.fetch('count', join(folder, `${id}-6-plain`));
+      assert.equal(
+        fs.readFileSync(join(folder, `${id}-6-count`), 'utf8'),
+        fs.readFileSync(join(folder, `${id}-6-plain`), 'utf8'),
+      );
+      await Promise.all([box.close(), other.close()]);
     });
 
     test('4: closing ends what runs, and may be done twice', async () => {

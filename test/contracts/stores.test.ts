@@ -211,11 +211,12 @@ withStore('1: series of KPIs know their direction, and their history is that of 
     labels: { version: '1.0.0' },
     unit: 'req/s',
     better: 'higher',
+    betterFrom: 'format',
     isIgnored: true,
   };
   assert.deepEqual(series, [
     one,
-    { ...one, labels: { version: '2.0.0' }, better: 'unknown', isIgnored: false },
+    { ...one, labels: { version: '2.0.0' }, betterFrom: 'inferred', isIgnored: false },
   ]);
   assert.deepEqual(await store.kpiSeries({ testId: 't3', limit: 10 }), [series[1]]);
   assert.deepEqual(await store.kpiHistory(one, { limit: 10 }), {
@@ -434,9 +435,46 @@ withStore('1: a series learns its unit once and keeps it', async (store) => {
   assert.deepEqual(others, []);
   assert.deepEqual(
     { ...series, id: 0 },
-    { id: 0, experiment: 'a', path: value.path, unit: 's', better: 'lower' },
+    { id: 0, experiment: 'a', path: value.path, unit: 's', better: 'lower', betterFrom: 'format' },
   );
 });
+
+withStore(
+  '6: a direction is declared, given or inferred, in this order, for the whole history',
+  async (store) => {
+    const values = [
+      { experiment: 'a', path: ['cpu', 'A'], value: 1 },
+      { experiment: 'a', path: ['seconds', 'A'], value: 1 },
+      { experiment: 'a', path: ['sort'], value: 1, metric: 'wall_ms' },
+      { experiment: 'b', path: ['size'], value: 1, unit: 'B', better: 'lower' } as const,
+    ];
+    await store.saveValues({ runId: 'r1', task: 'a', at: 1, values });
+    const found = async () =>
+      (await store.series({ limit: 10 })).map(({ path, unit, better, betterFrom = '' }) =>
+        [path.join('/'), unit, better, betterFrom].join(' '),
+      );
+    const inferred = ['seconds/A s lower inferred', 'sort ms lower inferred'];
+    assert.deepEqual(await found(), ['cpu/A  unknown ', ...inferred, 'size B lower format']);
+    const rules = [
+      { pattern: 'cpu/*', better: 'lower' },
+      { pattern: '*', experiment: 'a', better: 'higher' },
+      { pattern: 'a/cpu/A', better: 'none' },
+      { pattern: 'b/*', better: 'higher' },
+    ] as const;
+    await store.saveDirections(rules);
+    assert.deepEqual(await store.directions(), rules);
+    assert.deepEqual(await found(), [
+      'cpu/A  unknown declared',
+      'seconds/A s higher declared',
+      'sort ms higher declared',
+      'size B higher declared',
+    ]);
+    await store.clearIndex();
+    assert.deepEqual(await store.directions(), rules, 'they are of the definition, not of the results');
+    await store.saveDirections([]);
+    assert.deepEqual(await store.directions(), []);
+  },
+);
 
 test('sqlite 2: what was saved survives SIGKILL, and is read while the writer lives', async () => {
   const file = newFile();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
@@ -108,6 +108,43 @@ function contract(
         assert.ok(cpuNs > 50e6, `${cpuNs} ns`);
         const [idleTime] = await session.run([command('sleep', '0.2')], idle);
         assert.ok((idleTime?.userNs ?? 0) + (idleTime?.systemNs ?? 0) < 150e6);
+      }),
+  );
+
+  test('3: measures are wall time and CPU time in seconds, with the steps of the latter', async () =>
+    withSession(1, async (session) => {
+      const [timing] = await session.run([command('sleep', '0.05')], idle);
+      const { measures, wallNs, userNs = 0, systemNs = 0, cpuStepNs } = timing ?? assert.fail();
+      assert.equal(measures.wall, wallNs / 1e9);
+      if (process.platform !== 'linux') return;
+      assert.equal(measures.cpu, (userNs + systemNs) / 1e9);
+      assert.ok(cpuStepNs === 1e6 || cpuStepNs === 10e6);
+    }));
+
+  test(
+    '3: what was not waited for is noticed',
+    { skip: process.platform !== 'linux' && 'only Linux tells' },
+    () =>
+      withSession(2, async (session) => {
+        await session.run([command('true'), command('sleep', '0.01')], idle);
+        assert.equal(session.leftRunning(), 0);
+        await session.run([bash('sleep 61 & setsid sleep 61 &')], idle);
+        assert.equal(session.leftRunning(), 2);
+      }),
+  );
+
+  test(
+    'a watched command that computes is runnable all the time, on a busy machine too; one that sleeps is not',
+    { skip: !existsSync(`/proc/self/task/${process.pid}/children`) && 'the kernel does not list children' },
+    () =>
+      withSession(2, async (session) => {
+        const watched = (one: TimedCommand) => ({ ...one, isWatched: true });
+        const busy = bash('for ((i = 0; i < 200000; i++)); do :; done');
+        const [computing, sleeping] = await session.run([watched(busy), watched(bash('sleep 0.4; :'))], idle);
+        assert.ok((computing?.runnable ?? 0) > 0.7, `${computing?.runnable}`);
+        assert.ok((sleeping?.runnable ?? 0) < 0.5, `${sleeping?.runnable}`);
+        const [plain] = await session.run([busy], idle);
+        assert.equal(plain?.runnable, undefined);
       }),
   );
 

@@ -5,6 +5,7 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import type { DuetRunRecord } from '../../src/duet/core/duet-journal.ts';
+import { MEASURES_FILE } from '../../src/executors/core/measured-command.ts';
 import { runBinary, startBinary } from '../support/binary.ts';
 import { type DuetFolder, duetFolder, until } from '../support/duet-folder.ts';
 import { containersNamed, findPodman } from '../support/podman.ts';
@@ -74,6 +75,7 @@ describe('duets in containers', { skip: podman.skip }, () => {
     ]);
     assert.deepEqual(folder.list('res/artifacts'), ['date', 'hostname', 'lscpu', 'meminfo', 'uname']);
     assert.match(records(folder)[0]?.sides.A?.digest ?? '', /^sha256:[0-9a-f]{64}$/);
+    assert.ok((records(folder)[0]?.sides.A?.measures?.wall ?? 0) > 0);
     assert.deepEqual(containersOf(folder), []);
     assert.ok(!fs.existsSync('/dev/shm/java-ubench-agentsyncduet.fop.0:barrier'), 'the barrier is removed');
   });
@@ -242,7 +244,7 @@ function simplified(line: string): string {
   return `${verb} ${rest.replace(/ bash -c /, ' ')}`;
 }
 
-/** Ours, without what is ours alone: labels, marks, looks at containers, the list of leftovers. */
+/** Ours, without what is ours alone: labels, marks, measures, looks at containers, the list of leftovers. */
 function oursAsTheirs(folder: DuetFolder): readonly string[] {
   return folder
     .read('calls')
@@ -258,13 +260,16 @@ function oursAsTheirs(folder: DuetFolder): readonly string[] {
       }
       if (verb === 'exec') {
         const at = rest.findIndex((word) => word.startsWith('nightmark-'));
+        // "bash -c COMMAND", with what measures it before where it is that of a side.
+        const command = rest.indexOf('bash', at);
         return [
           `exec ${name(rest[at])} ${rest
-            .slice(at + 3)
+            .slice(command + 2)
             .join('|')
             .replaceAll(/[[\],]/g, '')}`,
         ];
       }
+      if (verb === 'cp' && rest[0]?.endsWith(MEASURES_FILE)) return [];
       if (verb === 'cp') return [`cp ${name(rest[0]).replace(':', ' ')}`];
       if (verb === 'rm') return [`stop ${name(rest[2])}`, `rm ${name(rest[2])}`];
       return [];

@@ -330,3 +330,32 @@ alone: {syncduet_run_base: 'bash ${script} $$', A: {run: 'fail; [ $NIGHTMARK_SID
   assert.match(ran.stderr, /RUN: syncduet\.alone\.0: B was stopped, as the other side had failed\./);
   assert.equal(alone?.sides.B?.fetched.length, 2);
 });
+
+test('the CPU time of whole runs stands beside the verdict of their iterations', {
+  skip: process.platform !== 'linux' && 'CPU time of commands is that of Linux',
+}, async () => {
+  const folder = newFolder();
+  const side = (rounds: number) =>
+    `awk 'BEGIN { for (i = 0; i < ${rounds}; i++) s += i }'; printf 'time_ms\\n10\\n11\\n10\\n11\\n' > t.csv`;
+  const definition = {
+    duetbench: { name: 'cpu', suite: 'debug', seed: 7, results: ['t.csv'], duets: ['count'] },
+    count: { duet_repetitions: 6, A: { run: side(1_000_000) }, B: { run: side(3_000_000) } },
+  };
+  const file = folder.write('a.yml', JSON.stringify(definition));
+  const ran = await runInProcess(['duet', 'run', file, '-o', folder.path('res')]);
+  assert.equal(ran.code, 0, ran.stderr);
+  for (const { sides } of records(folder)) {
+    const { wall = 0, cpu = 0 } = sides.A?.measures ?? {};
+    assert.ok(wall > 0.005 && cpu > 0.005 && cpu < 60, `${wall} ${cpu}`);
+  }
+  const json = await runInProcess(['duet', 'analyze', folder.path('res'), '--json']);
+  const [group] = JSON.parse(json.stdout).groups;
+  assert.equal(group.judgement.verdict, 'same');
+  assert.deepEqual([group.cpu.verdict, group.cpu.runs], ['slower', 6]);
+  assert.ok(group.cpu.effect.ratio > 1.5 && group.cpu.effect.ratio < 4.5, `${group.cpu.effect.ratio}`);
+  assert.match(group.judgement.notes.join('\n'), /^B uses .* % more CPU time than A in whole runs, /m);
+  const text = await runInProcess(['duet', 'analyze', folder.path('res'), '--html', folder.path('a.html')]);
+  assert.equal(text.code, 0, text.stderr);
+  assert.match(text.stdout, /CPU time, B \/ A/);
+  assert.match(folder.read('a.html'), /CPU time B \/ A<\/th><td>\d\.\d+, 95 % interval .*; of whole runs/);
+});

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -91,6 +100,36 @@ test('what is only likely worse by more than --min-effect is exit code 3 where t
   assert.match(plain.stdout, /undecided \(1 likely worse\)/);
   assert.match(plain.stdout, /\nlikely worse +Entry 1/);
   assert.equal((await memory(...between, '--or-likely')).code, 3);
+});
+
+/** The golden tree and its history with another name of the throughput, and a workload without its direction. */
+function renamed(name: string): readonly [tree: string, history: string, workload: string] {
+  const [history, workload] = [at(`lts-${name}`), at(`${name}.workload.yml`)];
+  cpSync(LTS, history, { recursive: true });
+  for (const file of readdirSync(history, { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.json')) continue;
+    writeFileSync(join(history, file), read(join(history, file)).replaceAll('tiny_throughput', name));
+  }
+  const text = read(WORKLOAD).replace('tiny_throughput:', `${name}:`).replace('    better: higher\n', '');
+  writeFileSync(workload, text.replace('unit: req/s\n', 'unit: "1"\n'));
+  return [newTree(), history, workload];
+}
+
+test('a KPI without a direction gets one from its name, or the gate says that it cannot judge', async () => {
+  const gate = (name: string, ...options: string[]) => {
+    const [tree, history, workload] = renamed(name);
+    return runInProcess(['matrix', 'analyze', tree, '--history', history, '-w', workload, ...options]);
+  };
+  const inferred = await gate('tiny_goodput', '--json');
+  assert.equal(inferred.code, 3, inferred.stderr);
+  assert.match(inferred.stdout, /"better": "higher",\s*"better_from": "inferred"/);
+  const unknown = await gate('tiny_widgets', '--json');
+  assert.equal(unknown.code, 2, unknown.stderr);
+  assert.match(unknown.stderr, /The gate could not judge: tiny_widgets changed and has no direction/);
+  assert.deepEqual((JSON.parse(unknown.stdout) as { unknown_direction: string[] }).unknown_direction, [
+    'tiny_widgets',
+  ]);
+  assert.equal((await gate('tiny_widgets', '--allow-unknown')).code, 0);
 });
 
 test('the history of a home, of a KPI file and of payloads is the same', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
@@ -70,6 +70,41 @@ path: one
     assert.equal(ran.code, 0, ran.stderr);
     assert.match(ran.stderr, /that the interrupted run \S+ left behind/);
   });
+});
+
+test('what is measured of each command is in its folder, where a workload reads it', {
+  skip: process.platform !== 'linux' && 'CPU time of commands is that of Linux',
+}, async () => {
+  const busy = "awk 'BEGIN { for (i = 0; i < {rounds}; i++) s += i }'";
+  const { dir, file } = folder(
+    `matrix: {rounds: [1000, 3000000]}\nrun: ${busy}; sleep 0.2\nmeasure: [wall, cpu]\n`,
+  );
+  const ran = await runInProcess(['matrix', 'run', file, '--json']);
+  assert.equal(ran.code, 0, ran.stderr);
+  const folders = readdirSync(join(dir, 'results/m')).sort();
+  const measured = folders.map((name) => JSON.parse(read(dir, 'results/m', name, 'measures.json')));
+  const [small, large] = measured as [Record<string, number>, Record<string, number>];
+  assert.deepEqual(Object.keys(small), ['wall', 'cpu']);
+  assert.ok((small['wall'] ?? 0) >= 0.2 && (small['cpu'] ?? 1) < 0.2, JSON.stringify(small));
+  assert.ok((large['cpu'] ?? 0) > 3 * (small['cpu'] ?? 0), JSON.stringify(measured));
+  assert.deepEqual(
+    JSON.parse(ran.stdout).tests.map(({ measures }: { measures: unknown }) => measures),
+    measured,
+  );
+  assert.deepEqual(
+    readdirSync(join(dir, 'results/m', folders[0] ?? '')).filter((name) => name.includes('nightmark')),
+    [],
+  );
+  const workload = join(dir, 'm.workload.yml');
+  writeFileSync(
+    workload,
+    'name: m\nfields:\n  cpu: {file: measures.json, json: $.cpu}\nkpis:\n  cpu: {help: CPU time of the command, unit: s, better: lower}\n',
+  );
+  const kpis = await runInProcess(['matrix', 'kpi', join(dir, 'results'), '-w', workload, '--json']);
+  assert.equal(kpis.code, 0, kpis.stderr);
+  assert.ok(kpis.stdout.includes(String(large['cpu'])), kpis.stdout);
+  const wrong = await runInProcess(['matrix', 'run', file, '--measure', 'speed']);
+  assert.match(wrong.stderr, /--measure cannot be "speed"/);
 });
 
 test('telemetry is beside the results of each test, where a workload can read it', async () => {

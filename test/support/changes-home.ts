@@ -57,7 +57,9 @@ async function saveNight(store: Store, steps: readonly Step[], night: number): P
   for (const [place, { experiment, at, factor, better = 'lower' }] of steps.entries()) {
     const noise = NOISE[(night * 3 + place) % NOISE.length] ?? 0;
     const value = 0.012 * (1 + noise) * (night < at ? 1 : factor);
-    const values: SeriesValue[] = [{ experiment, path: ['time'], value, unit: 's', better }];
+    // The unit of a time would give it a direction.
+    const unit = better === 'unknown' ? '' : 's';
+    const values: SeriesValue[] = [{ experiment, path: ['time'], value, unit, better }];
     await store.saveValues({ runId, task: experiment, at: startedAt, values });
   }
 }

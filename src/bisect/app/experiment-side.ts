@@ -17,6 +17,7 @@ import { valuesOf } from '../../formats/core/data-values.ts';
 import type { Format } from '../../formats/core/format.ts';
 import type { SampleSet, SeriesValue } from '../../formats/core/sample.ts';
 import { sampleValues } from '../../formats/core/sample-data.ts';
+import { type RunTraces, stableValues } from '../../formats/core/stable-names.ts';
 import type { Checkout } from '../../git/core/source-control.ts';
 import type { Version } from '../../git/core/version-pairs.ts';
 import type { Home, StageName, Task } from '../../home/core/home.ts';
@@ -80,7 +81,18 @@ export async function experimentSide(
     argv: await argvOf(run, night, place, effects.disk),
     cwd: run.cwd,
     env: run.env,
-    ...(!place.isOnlyTimed && { results: experimentResults({ night, task, analyze }, effects) }),
+    ...(!place.isOnlyTimed && {
+      results: experimentResults({ night, task, analyze, traces: tracesOf(place) }, effects),
+    }),
+  };
+}
+
+/** Names as nights have them, where the checkouts are in another place. */
+function tracesOf({ checkouts }: ExperimentPlace): RunTraces {
+  const all = Object.entries(checkouts);
+  return {
+    commits: Object.fromEntries(all.map(([name, { commit }]) => [name, commit])),
+    folders: all.map(([name, { dir }]) => ({ path: dir, name })),
   };
 }
 
@@ -191,6 +203,7 @@ interface RunPlace {
   readonly task: Task;
   /** The analysis of an experiment that brings one. */
   readonly analyze: Command | undefined;
+  readonly traces: RunTraces;
 }
 
 /** The results of an experiment on one commit, read as a night reads them: by its analysis, or by a format. */
@@ -207,8 +220,8 @@ function experimentResults(place: RunPlace, effects: ResultsEffects): RunResults
     async read() {
       await requireStatus(task, output, disk);
       const values = place.analyze
-        ? await analyzeRun(place, place.analyze, effects)
-        : sampleValues(task.name, await samplesIn(task, output, effects));
+        ? stableValues(await analyzeRun(place, place.analyze, effects), place.traces)
+        : sampleValues(task.name, await samplesIn(place, output, effects));
       return values.filter((value) => !isDetail(value));
     },
   };
@@ -219,9 +232,13 @@ function pointsOf({ implementation }: Task) {
   return matrix ? planPoints(matrix) : [];
 }
 
-async function samplesIn(task: Task, output: string, effects: ResultsEffects): Promise<readonly SampleSet[]> {
+async function samplesIn(
+  { task, traces }: RunPlace,
+  output: string,
+  effects: ResultsEffects,
+): Promise<readonly SampleSet[]> {
   const read = async (folder: string) =>
-    requireSamples(task, await readTaskResults(task, folder, effects)).samples;
+    requireSamples(task, await readTaskResults(task, folder, effects, traces)).samples;
   const points = pointsOf(task);
   if (points.length === 0) return read(output);
   const found: PointSamples[] = [];

@@ -2,6 +2,7 @@ import type { Series } from '../../formats/core/sample.ts';
 import { seriesKey } from '../../home/core/changes/change.ts';
 import { type FollowedChange, isOpen } from '../../home/core/changes/change-ledger.ts';
 import type { Outcome, OutcomeQuery, Store } from '../../home/core/store.ts';
+import { originalNames } from '../../judge/app/series/original-names.ts';
 import {
   isDetail,
   type JudgedHistory,
@@ -34,7 +35,11 @@ export interface ExperimentHistory {
   readonly hasMore: boolean;
 }
 
-export interface HistoryView extends Pick<SeriesView, 'path' | 'unit' | 'better'>, JudgedHistory {
+export interface HistoryView
+  extends Pick<SeriesView, 'path' | 'unit' | 'better' | 'betterFrom'>,
+    JudgedHistory {
+  /** How the newest results call it, where that holds a path or a commit of their run. */
+  readonly original?: string;
   /** Place of each value in the columns of runs. */
   readonly places: readonly number[];
   /** JSON has no NaN: null is one. */
@@ -93,12 +98,14 @@ export async function readHistory(
   const failed = outcomes.filter(({ state }) => state === 'failed').slice(-FAILURES_SHOWN);
   const columns = await runColumns({ histories, outcomes, failed }, store);
   const details = all.filter(isDetail).length;
+  const originals = await originalNames(store, histories[0]?.runIds.at(-1), name);
   return {
     runs: columns.runs,
-    series: histories.map(({ runIds, times: _, ...history }) => ({
-      ...history,
-      places: runIds.map((id) => columns.placeOf(id)),
-    })),
+    series: histories.map(({ runIds, times: _, ...history }) => {
+      const original = originals.get(JSON.stringify(history.path));
+      const places = runIds.map((id) => columns.placeOf(id));
+      return { ...history, ...(original !== undefined && { original }), places };
+    }),
     notes: historyNotes(outcomes, columns.machineName),
     stretches: rangesOf(outcomes),
     ...(outcomes.length === OUTCOMES_READ && { lookedThrough: OUTCOMES_READ }),
@@ -177,6 +184,7 @@ async function readOne(series: Series, { store, range, changes }: ReadOne) {
     path: series.path,
     unit: series.unit,
     better: series.better,
+    ...(series.betterFrom !== undefined && { betterFrom: series.betterFrom }),
     times: Array.from(times),
     values: Array.from(values),
     runIds,

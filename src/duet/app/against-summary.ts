@@ -1,10 +1,11 @@
+import { measureText } from '../../executors/core/measures.ts';
 import type { Side, Version } from '../../git/core/version-pairs.ts';
 import type { Machine } from '../../home/core/run.ts';
 import { codeBlock, codeSpan, plainMarkdown, tableCell } from '../../platform/core/text/markdown.ts';
 import { formatNumber } from '../../platform/core/text/numbers.ts';
 import { shellQuote } from '../../platform/core/text/shell.ts';
 import { type Comparison, type MeasuredSide, sideSummary } from '../core/comparison.ts';
-import { percent, verdictBasis, verdictSentence } from '../core/verdict-sentence.ts';
+import { percent, ratioText, verdictBasis, verdictSentence } from '../core/verdict-sentence.ts';
 import type { Against } from './prepare-against.ts';
 
 export interface SummaryFacts {
@@ -26,6 +27,7 @@ export function againstSummary(facts: SummaryFacts): string {
     `### ${plainMarkdown(heading(facts))}\n`,
     `${verdictBasis(comparison)}.\n`,
     table(comparison, against),
+    ...measureTable(comparison),
     [
       `- Measured: ${codeSpan(comparison.sides.B.command)}${against.folder === '' ? '' : ` in ${codeSpan(against.folder)}`}`,
       ...(against.build === undefined ? [] : [`- Built by: ${codeSpan(against.build)}`]),
@@ -58,6 +60,16 @@ function table({ sides }: Comparison, against: Against): string {
     ...rows,
     '',
   ].join('\n');
+}
+
+/** Where more than wall time was judged. */
+function measureTable({ measures, decidedBy }: Comparison): readonly string[] {
+  if (measures.length < 2) return [];
+  const rows = measures.map(({ measure, judgement }) => {
+    const verdict = measure === decidedBy ? `${judgement.verdict}, decides` : judgement.verdict;
+    return `| ${measureText(measure)} | ${ratioText(judgement)} | ${verdict} |`;
+  });
+  return [['| measure | B / A | verdict |', '|---|---|---|', ...rows, ''].join('\n')];
 }
 
 function versionText(side: Side, { shortCommit, date, subject, isChanged }: Version): string {

@@ -1,12 +1,15 @@
+import type { Disk } from '../../platform/core/disk.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { baseName } from '../../platform/core/path.ts';
 import { counted, plainly } from '../../platform/core/text/numbers.ts';
 import { analyzeIterations } from '../core/analysis/analyze-iterations.ts';
 import type { AnalysisOptions, DuetAnalysis } from '../core/analysis/duet-analysis.ts';
 import { type DuetIterations, labelEnvironments } from '../core/duet-iterations.ts';
+import { cpuOfRuns, parseDuetJournal, runKey } from '../core/duet-journal.ts';
 import { collectRuns } from '../core/table/collect-runs.ts';
 import { createTableReader } from '../core/table/table-reader.ts';
 import { type IterationEffects, processResults } from './process-results.ts';
+import { resultsFolder } from './results-folder.ts';
 
 interface AnalyzeRequest {
   /** Tables and folders of results; their runs are joined. */
@@ -67,6 +70,8 @@ async function readTable(path: string, { disk, signal }: IterationEffects): Prom
   return reader.finish();
 }
 
+const MAX_JOURNAL_BYTES = 256 * 1024 * 1024;
+
 /** So many problems are named; `duet process` names them all. */
 const NAMED = 20;
 
@@ -81,5 +86,24 @@ async function readFolder(path: string, effects: IterationEffects): Promise<Iter
       `In total ${files} and ${rows} of ${path} could not be read: nightmark duet process lists them.`,
     );
   }
-  return { runs: files.finish((note) => notes.push(note)), notes };
+  const runs = files.finish((note) => notes.push(note));
+  return { runs: await withCpu(runs, path, effects.disk), notes };
+}
+
+/** The runs with the CPU time that the journal of the folder has of them; a folder of the original has no journal. */
+async function withCpu(
+  runs: readonly DuetIterations[],
+  path: string,
+  disk: Disk,
+): Promise<readonly DuetIterations[]> {
+  const text = await disk.readText(resultsFolder(path).journal, {
+    maxBytes: MAX_JOURNAL_BYTES,
+    within: path,
+  });
+  if (text === undefined) return runs;
+  const known = cpuOfRuns(parseDuetJournal(text));
+  return runs.map((run) => {
+    const cpu = known.get(runKey(run));
+    return cpu ? { ...run, cpu } : run;
+  });
 }

@@ -1,11 +1,20 @@
+import {
+  type AbsentMeasure,
+  absentNotes,
+  COUNTERS,
+  isCounter,
+  MEASURES,
+  type Measure,
+} from '../../executors/core/measures.ts';
 import type { Side } from '../../git/core/version-pairs.ts';
-import { counted, formatDuration, formatNumber, plainly } from '../../platform/core/text/numbers.ts';
-import { mean, median, quantile } from '../../stats/summary.ts';
-import { judgeUnpaired } from '../../stats/verdict.ts';
-import type { Timing } from '../core/command-timer.ts';
+import { mean, median } from '../../stats/summary.ts';
+import { type Judgement, type JudgeOptions, judgeLogRatios, judgeUnpaired } from '../../stats/verdict.ts';
 import type { Comparison, MeasuredSide } from '../core/comparison.ts';
+import { comparisonNotes } from '../core/comparison-notes.ts';
+import { conclude, type JudgedMeasure, levelFor, whyNoCpu } from '../core/judge-measures.ts';
+import { disagreement } from '../core/measure-notes.ts';
 import type { CompareEffects, CompareRequest } from './compare-request.ts';
-import { type Judged, judgeAtLook, type Measured, measurePairs } from './measure-pairs.ts';
+import { judgeAtLook, type Measured, measurePairs, unitsOf } from './measure-pairs.ts';
 import { PairRunner } from './pair-runner.ts';
 
 /** Runs two commands in pairs and judges B against A. */
@@ -18,7 +27,8 @@ export async function compareCommands(request: CompareRequest, effects: CompareE
     try {
       await runner.aside('setup');
       const measured = await measurePairs(request, runner, effects);
-      const comparison = conclude(request, measured, shellSeconds);
+      const left = session.leftRunning();
+      const comparison = toComparison(request, measured, { shellSeconds, left });
       const noise = (await seeNoise?.()) ?? [];
       return { ...comparison, notes: [...comparison.notes, ...noise] };
     } finally {
@@ -29,16 +39,32 @@ export async function compareCommands(request: CompareRequest, effects: CompareE
   }
 }
 
-function conclude(request: CompareRequest, measured: Measured, shellSeconds: number | undefined): Comparison {
-  const { runs, plan, isInterrupted } = measured;
-  const { judgement, look } = judge(request, measured);
+interface Seen {
+  readonly shellSeconds: number | undefined;
+  /** Processes that the commands left running. */
+  readonly left: number;
+}
+
+function toComparison(request: CompareRequest, measured: Measured, { shellSeconds, left }: Seen): Comparison {
+  const { runs, plan, isInterrupted, warm } = measured;
+  const { judged, look } = judgeMeasures(request, measured);
+  const { judgement, decidedBy } = conclude(judged, plan.deciders);
+  const gap = judgeGap(request, measured);
+  const sides = { A: toSide(request, 'A', measured), B: toSide(request, 'B', measured) };
   const isComplete = Math.max(runs.A.length, runs.B.length) + measured.dropped >= plan.pairs;
+  const [runnableA, runnableB] = [warm.A?.runnable, warm.B?.runnable];
+  const absent = absentMeasures(request, measured, judged);
   const comparison: Comparison = {
     mode: request.mode,
     seed: request.seed,
     parameters: request.parameters,
-    sides: { A: toSide(request, 'A', runs.A), B: toSide(request, 'B', runs.B) },
+    sides,
     judgement,
+    decidedBy,
+    deciders: plan.deciders.map(({ measure }) => measure),
+    measures: judged,
+    absent,
+    ...(runnableA !== undefined && runnableB !== undefined && { runnable: { A: runnableA, B: runnableB } }),
     state: isInterrupted ? 'interrupted' : isComplete ? 'complete' : 'decided',
     planned: plan.pairs,
     pairsARun: plan.unit,
@@ -48,21 +74,93 @@ function conclude(request: CompareRequest, measured: Measured, shellSeconds: num
     ...(request.cores && { cores: request.cores }),
     notes: [],
   };
-  const notes = comparisonNotes(comparison, {
-    dropped: measured.dropped,
-    ...(shellSeconds !== undefined && { shellSeconds }),
+  const notes = [
+    disagreement({ sides, measures: judged, decidedBy, ...(gap && { gap }) }) ?? [],
+    ...request.notes,
+    ...judgement.notes,
+    ...comparisonNotes(comparison, {
+      dropped: measured.dropped,
+      left,
+      ...(shellSeconds !== undefined && { shellSeconds }),
+    }),
+    ...absentNotes(absent.filter(({ measure }) => measure !== 'cpu')),
+  ].flat();
+  return { ...comparison, notes };
+}
+
+/** Those that may decide at the levels of their parts, the others at the requested level. */
+function judgeMeasures(request: CompareRequest, measured: Measured) {
+  const { plan, pairs, counted } = measured;
+  const isPaired = request.mode !== 'one-after-another';
+  const { judged, look } = isPaired
+    ? judgeAtLook(plan, pairs, request)
+    : {
+        judged: plan.deciders.flatMap(({ measure, part }) =>
+          judgeAlone(measured, measure, { ...request, level: levelFor(request.level, part) }),
+        ),
+        look: { number: 1, of: 1 },
+      };
+  const others = MEASURES.flatMap((measure) => {
+    if (judged.some((one) => one.measure === measure)) return [];
+    if (measure === 'cpu' && whyNoCpu([...measured.runs.A, ...measured.runs.B]) !== undefined) return [];
+    const units = counted.length > 0 && isCounter(measure) ? unitsOf(counted, measure, 1) : undefined;
+    if (units) return [{ measure, judgement: judgeLogRatios(units, request) }];
+    if (!isPaired) return judgeAlone(measured, measure, request);
+    const ratios = unitsOf(pairs, measure, plan.unit);
+    return ratios && ratios.length > 0 ? [{ measure, judgement: judgeLogRatios(ratios, request) }] : [];
   });
-  return { ...comparison, notes: [...request.notes, ...judgement.notes, ...notes] };
+  const order = [...judged, ...others].sort(
+    (one, other) => MEASURES.indexOf(one.measure) - MEASURES.indexOf(other.measure),
+  );
+  return { judged: order, look };
 }
 
-function judge(request: CompareRequest, { runs, ratios, plan }: Measured): Judged {
-  if (request.mode !== 'one-after-another') return judgeAtLook(plan, ratios, request);
-  const logs = (side: Side) => Float64Array.from(runs[side], ({ wallNs }) => Math.log(wallNs));
-  return { judgement: judgeUnpaired(logs('A'), logs('B'), request), look: { number: 1, of: 1 } };
+/** Of sides that ran one after another. */
+function judgeAlone({ runs }: Measured, measure: Measure, options: JudgeOptions): readonly JudgedMeasure[] {
+  const logs = (side: Side) =>
+    Float64Array.from(runs[side], ({ measures }) => Math.log(measures[measure] ?? 0));
+  const [a, b] = [logs('A'), logs('B')];
+  if (![...a, ...b].every(Number.isFinite)) return [];
+  return [{ measure, judgement: judgeUnpaired(a, b, options) }];
 }
 
-function toSide({ sides }: CompareRequest, side: Side, runs: readonly Timing[]): MeasuredSide {
+/** Whether CPU time surely grew more or less than wall time; undefined where there are no pairs of both. */
+function judgeGap(request: CompareRequest, { pairs, plan }: Measured): Judgement | undefined {
+  const [wall, cpu] = [unitsOf(pairs, 'wall', plan.unit), unitsOf(pairs, 'cpu', plan.unit)];
+  if (!wall || !cpu || cpu.length < 2) return undefined;
+  return judgeLogRatios(
+    cpu.map((ratio, index) => ratio - (wall[index] ?? 0)),
+    request,
+  );
+}
+
+function absentMeasures(
+  { counters }: CompareRequest,
+  { runs }: Measured,
+  judged: readonly JudgedMeasure[],
+): readonly AbsentMeasure[] {
+  const isJudged = (measure: Measure) => judged.some((one) => one.measure === measure);
+  const all = [...runs.A, ...runs.B];
+  const cpu = all.length === 0 || isJudged('cpu') ? undefined : whyNoCpu(all);
+  const counted = COUNTERS.filter((counter) => counters && all.length > 0 && !isJudged(counter));
+  return [
+    ...(cpu === undefined ? [] : [{ measure: 'cpu' as const, reason: cpu }]),
+    ...counted.map((measure) => ({ measure, reason: counters?.reason ?? 'a run was not counted' })),
+  ];
+}
+
+function toSide({ sides }: CompareRequest, side: Side, measured: Measured): MeasuredSide {
   const { name, command } = sides[side];
+  const runs = measured.runs[side];
+  const counted = measured.counted.map((pair) => pair[side]);
+  const values = Object.fromEntries(
+    MEASURES.flatMap((measure) => {
+      if (measure === 'wall') return []; // these are the times
+      const from = isCounter(measure) && counted.length > 0 ? counted : runs.map(({ measures }) => measures);
+      const list = from.flatMap((one) => (one[measure] === undefined ? [] : [one[measure]]));
+      return list.length > 0 && list.length === from.length ? [[measure, list]] : [];
+    }),
+  );
   const cpu = (key: 'userNs' | 'systemNs') => {
     const values = runs.flatMap((run) => (run[key] === undefined ? [] : [run[key] / 1e9]));
     return values.length > 0 && values.length === runs.length ? mean(values) : undefined;
@@ -75,6 +173,7 @@ function toSide({ sides }: CompareRequest, side: Side, runs: readonly Timing[]):
     exitCodes: runs.map(({ exit }) => (exit.type === 'code' ? exit.code : -1)),
     ...(user !== undefined && { user }),
     ...(system !== undefined && { system }),
+    ...(Object.keys(values).length > 0 && { measured: values }),
   };
 }
 
@@ -83,92 +182,4 @@ function overlap({ A, B }: Measured['runs']): Pick<Comparison, 'skewNs' | 'alone
   const skews = pairs.map(({ a, b }) => Math.abs(Number(a.startedAtNs - b.startedAtNs)));
   const alone = pairs.map(({ a, b }) => Math.abs(a.wallNs - b.wallNs) / Math.max(a.wallNs, b.wallNs, 1));
   return { skewNs: median(skews), aloneShare: mean(alone) };
-}
-
-interface Circumstances {
-  /** Pairs left out because of a timeout. */
-  readonly dropped: number;
-  /** What the shell takes by itself. */
-  readonly shellSeconds?: number;
-}
-
-/** Sides that differ more than this do not share the machine for long enough. */
-const FAR_APART = 1.5;
-/** A later start than this share of the run is felt. */
-const LARGE_SKEW = 0.02;
-const LARGE_SHELL = 0.05;
-/** Beyond the quartiles by three times their distance: Tukey's far outliers. */
-const FAR_OUT = 3;
-/** Of the mean, from the first to the last third of the pairs. */
-const LARGE_DRIFT = 0.1;
-
-/** What weakens or explains the ratio, one sentence each. */
-function comparisonNotes(
-  comparison: Comparison,
-  { dropped, shellSeconds }: Circumstances,
-): readonly string[] {
-  const { A, B } = comparison.sides;
-  const notes: string[] = [];
-  if (dropped > 0) notes.push(`${counted(dropped, 'pair')} left out: a side ran into the timeout.`);
-  for (const { name, exitCodes } of [A, B]) {
-    const bad = exitCodes.filter((code) => code !== 0).length;
-    if (bad > 0)
-      notes.push(`${name} failed in ${bad} of ${exitCodes.length} runs; their times are included.`);
-  }
-  if (A.times.length === 0 || B.times.length === 0) return notes.map(plainly);
-  if (comparison.mode === 'together') notes.push(...togetherNotes(comparison));
-  else if (comparison.mode === 'one-after-another') notes.push(SEQUENTIAL);
-  if (shellSeconds !== undefined) notes.push(...shellNotes(comparison, shellSeconds));
-  for (const side of ['A', 'B'] as const) notes.push(...spreadNotes(comparison, side));
-  return notes.map(plainly);
-}
-
-const SEQUENTIAL =
-  'A ran before B: whatever the machine did in between looks like a difference of the two. --alternate and --together guard against it.';
-
-function togetherNotes({ sides: { A, B }, skewNs = 0, aloneShare = 0 }: Comparison): readonly string[] {
-  const [meanA, meanB] = [mean(A.times), mean(B.times)];
-  const notes: string[] = [];
-  if (Math.max(meanA, meanB) > FAR_APART * Math.min(meanA, meanB)) {
-    notes.push(
-      `The slower side ran alone for ${Math.round(aloneShare * 100)} % of its time and had the machine to itself, which shrinks the ratio; --alternate measures it alone throughout.`,
-    );
-  }
-  if (skewNs / 1e9 > LARGE_SKEW * Math.min(meanA, meanB)) {
-    notes.push(
-      `The sides started ${formatNumber(skewNs / 1e9, 's')} apart (median): much for runs this short.`,
-    );
-  }
-  return notes;
-}
-
-function shellNotes({ sides: { A, B } }: Comparison, seconds: number): readonly string[] {
-  const share = seconds / Math.min(median(A.times), median(B.times));
-  if (share < LARGE_SHELL) return [];
-  return [
-    `The shell alone takes about ${formatNumber(seconds, 's')}, ${Math.round(share * 100)} % of the faster side, and draws the ratio towards 1; -N runs the commands without one.`,
-  ];
-}
-
-function spreadNotes({ sides }: Comparison, side: Side): readonly string[] {
-  const { name, times } = sides[side];
-  if (times.length < 10) return [];
-  const notes: string[] = [];
-  const [low, high] = [quantile(times, 0.25), quantile(times, 0.75)];
-  const limit = high + FAR_OUT * (high - low);
-  const far = times.filter((time) => time > limit);
-  if (far.length > 0) {
-    notes.push(
-      `${name}: ${far.length} of ${times.length} runs took far longer than the rest (up to ${formatDuration(Math.max(...far) * 1000)}).`,
-    );
-  }
-  const third = Math.floor(times.length / 3);
-  const drift = median(times.slice(-third)) / median(times.slice(0, third)) - 1;
-  if (Math.abs(drift) > LARGE_DRIFT) {
-    const how = drift > 0 ? 'slower' : 'faster';
-    notes.push(
-      `${name} became ${Math.round(Math.abs(drift) * 100)} % ${how} from the first to the last third of the runs; more --warmup may help.`,
-    );
-  }
-  return notes;
 }

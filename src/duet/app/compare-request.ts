@@ -1,8 +1,9 @@
 import type { Side } from '../../git/core/version-pairs.ts';
 import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
 import type { Clock } from '../../platform/core/clock.ts';
-import type { CommandTimer, TimedCommand } from '../core/command-timer.ts';
+import type { CommandTimer, CounterSupport, TimedCommand } from '../core/command-timer.ts';
 import type { PairMode } from '../core/comparison.ts';
+import type { DecidingMeasure } from '../core/judge-measures.ts';
 import type { CoreHalves, PairCount } from '../core/pair-plan.ts';
 
 export type Argv = readonly [string, ...string[]];
@@ -33,6 +34,10 @@ export interface CompareRequest {
   readonly stop: 'when-decided' | 'never';
   readonly level: number;
   readonly minEffect: number;
+  /** Which measure decides; default: auto. */
+  readonly measure?: DecidingMeasure;
+  /** Where counters are asked for: those that can be read, and why the others cannot. */
+  readonly counters?: CounterSupport;
   readonly seed: number;
   readonly ignoreFailure: boolean;
   readonly output: TimedCommand['output'];

@@ -7,8 +7,14 @@ import type { TimedCommand, TimerSession, Timing } from '../core/command-timer.t
 import type { DuetOrder } from '../core/duet.ts';
 import type { Argv, CommandSide, CompareRequest } from './compare-request.ts';
 
-/** Both sides of one pair; undefined for a side that was cancelled or ran into the timeout. */
+/**
+ * Both sides of one pair; undefined for a side that was cancelled or ran into the timeout. `measures` of each has all that can be
+ * compared: `B.measures.cpu / A.measures.cpu` is the ratio of the pair in CPU time.
+ */
 export type PairTimings = Readonly<Partial<Record<Side, Timing>>>;
+
+/** Whether a run is counted or watched, beside being timed. */
+type RunHow = Pick<TimedCommand, 'isCounted' | 'isWatched'>;
 
 /** Runs the commands of one comparison in a session of the timer. */
 export class PairRunner {
@@ -23,23 +29,24 @@ export class PairRunner {
   }
 
   /** Both at once, with their cores swapped in every other pair. */
-  async together(order: DuetOrder, pair: number): Promise<PairTimings> {
+  async together(order: DuetOrder, pair: number, how: RunHow = {}): Promise<PairTimings> {
     const { A, B } = this.#request.sides;
     await this.#prepare('A');
     // One preparation for both is done once: its two halves would undo each other or do the same.
     if (!isSameTask(A, B, 'prepare')) await this.#prepare('B');
     const sides = sidesIn(order);
     const timings = await this.#session.run(
-      sides.map((side) => this.#command(side, pair)),
+      sides.map((side) => ({ ...this.#command(side, pair), ...how })),
       this.#signal,
     );
     return this.#checked(sides, timings);
   }
 
   /** One alone. */
-  async alone(side: Side, pair: number): Promise<PairTimings> {
+  async alone(side: Side, pair: number, how: RunHow = {}): Promise<PairTimings> {
     await this.#prepare(side);
-    return this.#checked([side], await this.#session.run([this.#command(side, pair)], this.#signal));
+    const command = { ...this.#command(side, pair), ...how };
+    return this.#checked([side], await this.#session.run([command], this.#signal));
   }
 
   async aside(what: 'setup' | 'cleanup'): Promise<void> {

@@ -1,3 +1,5 @@
+import { MEASURES_FILE, readCommandMeasures } from '../../executors/core/measured-command.ts';
+import type { Measures } from '../../executors/core/measures.ts';
 import type { Side } from '../../git/core/version-pairs.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
@@ -50,6 +52,27 @@ export async function fetchResults(
     }
   }
   return { fetched, missing, reasons };
+}
+
+/** What was measured of the command of a side; undefined where it left nothing, as one that was killed. */
+export async function fetchMeasures(
+  sandbox: Sandbox,
+  folder: ResultsFolder,
+  disk: Disk,
+): Promise<Readonly<Partial<Measures>> | undefined> {
+  const incoming = joinPath(folder.incoming, MEASURES_FILE);
+  try {
+    await disk.remove(incoming);
+    await sandbox.fetch(MEASURES_FILE, incoming);
+    const text = await disk.readText(incoming, { maxBytes: 65_536, within: folder.incoming });
+    const { measures } = readCommandMeasures(['wall', 'cpu'], text, undefined);
+    return Object.keys(measures).length > 0 ? measures : undefined;
+  } catch (error) {
+    if (!(error instanceof NightmarkError)) throw error;
+    return undefined;
+  } finally {
+    await disk.remove(incoming);
+  }
 }
 
 /** Results of earlier runs in the folder, which must not be mistaken for those of a repeated run. */

@@ -1,4 +1,5 @@
 import type { Exit } from '../../executors/core/executor.ts';
+import { MEASURES_FILE } from '../../executors/core/measured-command.ts';
 import type { Side } from '../../git/core/version-pairs.ts';
 import { type CancelSignal, stopSwitch } from '../../platform/core/cancel-signal.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
@@ -66,6 +67,7 @@ export function sideCommand(job: RunJob, side: Side, barrier: RunBarrier | undef
       ...(barrier !== undefined && { NIGHTMARK_BARRIER: barrier.name }),
     },
     logFile: folder.log(fileOf(job, side, 'log')),
+    measuresFile: MEASURES_FILE,
     ...(timeoutMs !== undefined && { timeoutMs }),
   };
 }

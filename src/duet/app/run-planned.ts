@@ -8,7 +8,7 @@ import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import type { DuetRunProblem, DuetRunRecord, DuetSideRecord } from '../core/duet-journal.ts';
 import { resultName } from '../core/result-name.ts';
 import type { Sandbox, SandboxExecution } from '../core/sandbox.ts';
-import { fetchResults } from './result-files.ts';
+import { fetchMeasures, fetchResults } from './result-files.ts';
 import type { DuetRunEffects } from './run-effects.ts';
 import {
   barrierOf,
@@ -44,7 +44,7 @@ class Attempt {
   readonly #barrier: RunBarrier | undefined;
   readonly #boxes = new Map<Side, Sandbox>();
   readonly #problems: DuetRunProblem[] = [];
-  readonly #results = new Map<Side, Pick<DuetSideRecord, 'fetched' | 'missing'>>();
+  readonly #results = new Map<Side, Pick<DuetSideRecord, 'fetched' | 'missing' | 'measures'>>();
   #ends: ReadonlyMap<Side, SideEnd> = new Map();
   #isStarted = false;
   #hasBarrier = false;
@@ -77,7 +77,8 @@ class Attempt {
       const nameOf = (path: string) => resultName(run, side, { suite, path });
       const { disk } = this.#effects;
       const { fetched, missing, reasons } = await fetchResults({ sandbox, paths, nameOf, folder }, disk);
-      this.#results.set(side, { fetched, missing });
+      const measures = await fetchMeasures(sandbox, folder, disk);
+      this.#results.set(side, { fetched, missing, ...(measures && { measures }) });
       for (const reason of reasons) this.#note('RESULTS', `${side}: ${reason}`);
     }
   }

@@ -10,6 +10,7 @@ const block = {
   minEffect: 0.005,
   allow: 0.02,
   runs: 40,
+  measure: 'cpu',
 };
 const comparison = { mode: 'together', planned: 31, seed: 7 } as Comparison; // all that is looked at
 
@@ -23,7 +24,7 @@ test('what is typed wins over the file and happens where it is typed', () => {
   const file = planAgainst({ ref: 'main', words: [] }, {}, block);
   assert.deepEqual(file.build, { command: 'make', in: 'root', again: false });
   assert.deepEqual([file.command, file.runIn, file.base], ['./bench', 'root', 'merge-base']);
-  assert.deepEqual(file.options, { minEffect: '0.5%', allow: '2%', runs: '40' });
+  assert.deepEqual(file.options, { minEffect: '0.5%', allow: '2%', runs: '40', measure: 'cpu' });
   const typed = { build: 'ninja', minEffect: '3%', maxRuns: '9', base: 'ref', rebuild: true };
   const own = planAgainst({ ref: 'main', words: ['./other'] }, typed, block);
   assert.deepEqual(own.build, { command: 'ninja', in: 'dir', again: true });

@@ -67,12 +67,13 @@ function toBuild(options: Options, block: DuetBlock | undefined): PairBuild | un
 /** What the block says counts where nothing was typed. */
 function withBlock(options: Options, block: DuetBlock | undefined): Options {
   const percent = (fraction: number) => `${Number((fraction * 100).toPrecision(12))}%`;
-  const { minEffect, allow, runs } = block ?? {};
+  const { minEffect, allow, runs, measure } = block ?? {};
   const hasCount = ['runs', 'minRuns', 'maxRuns'].some((name) => options[name] !== undefined);
   return {
     ...(minEffect !== undefined && { minEffect: percent(minEffect) }),
     ...(allow !== undefined && { allow: percent(allow) }),
     ...(runs !== undefined && !hasCount && { runs: String(runs) }),
+    ...(measure !== undefined && { measure }),
     ...options,
   };
 }

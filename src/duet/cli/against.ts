@@ -21,7 +21,7 @@ import { type Against, prepareAgainst } from '../app/prepare-against.ts';
 import { type Comparison, type Gate, isRegression } from '../core/comparison.ts';
 import { type AgainstPlan, type AgainstWords, planAgainst, retypeAgainst } from './against-plan.ts';
 import { readCompareOptions } from './compare-options.ts';
-import { compareRequests } from './compare-requests.ts';
+import { compareRequests, countersFor } from './compare-requests.ts';
 import { noiseWatcher, runComparisons } from './run-comparisons.ts';
 
 /** nightmark duet --against REF -- command: the working tree against an older state of the repository. */
@@ -78,6 +78,7 @@ async function measure(against: Against, plan: AgainstPlan, context: CliContext)
     places: { A: A.cwd, B: B.cwd },
     cores: await processTimer.cores(),
     seed: settings.seed ?? context.randomSeed(),
+    counters: await countersFor(settings, processTimer),
   });
   const { ref, base } = plan;
   const summary = await summaryWriter({ against, gate: settings, plan, context });

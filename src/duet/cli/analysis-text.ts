@@ -44,6 +44,7 @@ function sentence({ judgement, suite, benchmark, counts }: GroupAnalysis): strin
 function table(groups: readonly GroupAnalysis[], colors: Colors): string {
   if (groups.length === 0) return '';
   const hasPlaces = new Set(groups.map(({ environment }) => environment)).size > 1;
+  const hasCpu = groups.some(({ cpu }) => cpu !== undefined);
   const header = [
     'verdict',
     'benchmark',
@@ -51,6 +52,7 @@ function table(groups: readonly GroupAnalysis[], colors: Colors): string {
     ...(hasPlaces ? ['place'] : []),
     'B / A',
     'change',
+    ...(hasCpu ? ['CPU time, B / A'] : []),
     'runs',
     'pairs',
   ];
@@ -62,6 +64,7 @@ function table(groups: readonly GroupAnalysis[], colors: Colors): string {
       group.type,
       ...(hasPlaces ? [visible(group.environment)] : []),
       ...effectCells(group.judgement.effect),
+      ...(hasCpu ? [group.cpu?.effect ? effectText(group.cpu.effect) : '-'] : []),
       String(group.judgement.runs),
       plainly(formatNumber(group.counts.pairs)),
     ]);

@@ -23,6 +23,8 @@ test('without options: ten pairs or three seconds a side, one warm-up, 95 %, 1 %
     minEffect: 0.01,
     allow: 0,
     orLikely: false,
+    measure: 'auto',
+    hasCounters: false,
     output: 'errors',
     setup: [],
     prepare: [],
@@ -36,7 +38,22 @@ test('short and long options are understood', () => {
   const settings = read(
     ...['-r', '20', '-w', '3', '-N', '-n', 'old', '-n', 'new', '-p', 'sync', '-i', '--pin', '--alternate'],
     ...['--min-effect', '0.5%', '--level', '0.99', '--timeout', '10s', '--seed', '0', '--allow', '2 %'],
-    ...['-L', 'n', '1,2', '-P', 'm', '1', '3', '-D', '2', 'a', 'b'],
+    ...[
+      '--measure',
+      'cache-misses',
+      '--counters',
+      '-L',
+      'n',
+      '1,2',
+      '-P',
+      'm',
+      '1',
+      '3',
+      '-D',
+      '2',
+      'a',
+      'b',
+    ],
   );
   assert.deepEqual(settings, {
     names: ['old', 'new'],
@@ -52,6 +69,8 @@ test('short and long options are understood', () => {
     minEffect: 0.005,
     allow: 0.02,
     orLikely: false,
+    measure: 'cache-misses',
+    hasCounters: true,
     seed: 0,
     timeoutMs: 10_000,
     output: 'errors',
@@ -95,6 +114,7 @@ const REFUSED: readonly (readonly [string, RegExp])[] = [
   ['--seed 4294967296', /--seed "4294967296"/],
   ['-n a -n b -n c', /--command-name is given 3 times/],
   ['-D 2', /--parameter-step-size is the step of --parameter-scan/],
+  ['--measure speed', /--measure cannot be "speed"/],
   ['--output screen', /--output cannot be "screen"/],
 ];
 

@@ -1,5 +1,6 @@
 import type { Command as Parser } from 'commander';
 import { declarePlace } from '../../executors/cli/place-options.ts';
+import { MEASURES } from '../../executors/core/measures.ts';
 import { flag, type Options, textOption } from '../../platform/cli/command.ts';
 import {
   invalid,
@@ -13,6 +14,7 @@ import {
 import { DURATION, LONGEST_TIMEOUT_MS, parseDuration } from '../../platform/config/durations-and-sizes.ts';
 import type { TimedCommand } from '../core/command-timer.ts';
 import type { Gate, PairMode } from '../core/comparison.ts';
+import type { DecidingMeasure } from '../core/judge-measures.ts';
 import type { PairCount } from '../core/pair-plan.ts';
 import { type Parameter, parseList, parseScan } from './compare-parameters.ts';
 
@@ -27,6 +29,8 @@ export interface CompareSettings extends Gate {
   readonly stop: 'when-decided' | 'never';
   readonly level: number;
   readonly minEffect: number;
+  readonly measure: DecidingMeasure;
+  readonly hasCounters: boolean;
   readonly seed?: number;
   readonly timeoutMs?: number;
   readonly output: TimedCommand['output'];
@@ -61,6 +65,8 @@ export function readCompareOptions(options: Options): CompareSettings {
     minEffect: readPercent(textOption(options, 'minEffect') ?? '1%', 'min-effect'),
     allow: readPercent(textOption(options, 'allow') ?? '0%', 'allow'),
     orLikely: flag(options, 'orLikely'),
+    measure: oneOf(options, 'measure', ['auto', ...MEASURES]),
+    hasCounters: flag(options, 'counters'),
     ...(seed !== undefined && { seed }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     output: oneOf(options, 'output', ['errors', 'null', 'tail'] as const),
@@ -179,6 +185,14 @@ export function configureCompare(parser: Parser): void {
       'smallest difference of interest: less is the same, surely more an alarm (1%)',
     )
     .option('--level <percent>', 'level of the interval', '95%')
+    .option(
+      '--measure <name>',
+      'what decides: wall, cpu, instructions, cycles or cache-misses; auto: wall, and cpu where wall is undecided and the commands only compute (auto)',
+    )
+    .option(
+      '--counters',
+      'also compare instructions, cycles and cache misses, by further pairs under perf stat',
+    )
     .option('--stop <when>', 'never, or when-decided: analyse at most four times and end early', 'never')
     .option('--timeout <duration>', 'ends both sides of a pair that takes longer')
     .option('--seed <number>', 'seed of the order of starts')

@@ -1,9 +1,10 @@
 import pc from 'picocolors';
+import { MEASURES, measureText } from '../../executors/core/measures.ts';
 import type { Output } from '../../platform/cli/command.ts';
 import { csvCell } from '../../platform/core/text/csv.ts';
 import { formatNumber, plainly } from '../../platform/core/text/numbers.ts';
 import { visible } from '../../platform/core/text/terminal-text.ts';
-import type { Verdict } from '../../stats/verdict.ts';
+import type { Judgement, Verdict } from '../../stats/verdict.ts';
 import {
   type Comparison,
   type Gate,
@@ -11,7 +12,13 @@ import {
   type MeasuredSide,
   sideSummary,
 } from '../core/comparison.ts';
-import { percent, verdictAdvice, verdictBasis, verdictSentence } from '../core/verdict-sentence.ts';
+import {
+  percent,
+  ratioText,
+  verdictAdvice,
+  verdictBasis,
+  verdictSentence,
+} from '../core/verdict-sentence.ts';
 import { parametersText } from './compare-parameters.ts';
 
 /** The answer first, then the numbers of both sides, then what to know about them. */
@@ -29,6 +36,7 @@ export function comparisonText(comparison: Comparison, { hasColor }: Output): st
     '',
     ...sideLines(sides.A),
     ...sideLines(sides.B),
+    ...measureLines(comparison),
     ...(notes.length > 0 ? ['', ...notes.map((note) => `${colors.yellow('note')}: ${visible(note)}`)] : []),
   ];
   return `${lines.join('\n')}\n`;
@@ -48,6 +56,25 @@ function earlyText({ look, state, planned }: Comparison): string | undefined {
       ? `Decided at look ${look.number} of ${look.of}, before all ${planned} pairs`
       : `Look ${look.number} of ${look.of}`;
   return `${when}; the level of the interval is corrected for more than one look.`;
+}
+
+/** Every measure with its interval, where there is more than one. */
+function measureLines({ measures, decidedBy }: Comparison): readonly string[] {
+  if (measures.length < 2) return [];
+  const rows = measures.map(({ measure, judgement }) => [
+    measureText(measure),
+    ratioText(judgement),
+    measure === decidedBy ? `${judgement.verdict}, decides` : judgement.verdict,
+  ]);
+  const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
+  const [first, second] = [width(0), width(1)];
+  return [
+    '',
+    ...rows.map(
+      ([name = '', ratio = '', verdict = '']) =>
+        `  ${name.padEnd(first)}   ${ratio.padEnd(second)}   ${verdict}`,
+    ),
+  ];
 }
 
 function sideLines(side: MeasuredSide): readonly string[] {
@@ -99,12 +126,20 @@ export function exportJson(comparisons: readonly Comparison[], gate: Gate): stri
 /** hyperfine's columns, then ours. */
 export function exportCsv(comparisons: readonly Comparison[]): string {
   const names = Object.keys(comparisons[0]?.parameters ?? {});
+  const measures = MEASURES.filter((measure) =>
+    comparisons.some((comparison) => comparison.measures.some((one) => one.measure === measure)),
+  );
   const head = [
     ...['command', 'mean', 'stddev', 'median', 'user', 'system', 'min', 'max'],
     ...names.map((name) => `parameter_${name}`),
-    ...['side', 'verdict', 'ratio', 'ratio_low', 'ratio_high', 'level', 'pairs', 'mode'],
+    ...['side', 'verdict', 'ratio', 'ratio_low', 'ratio_high', 'level', 'pairs', 'mode', 'decided_by'],
+    ...measures.flatMap((measure) =>
+      ['verdict', 'ratio', 'ratio_low', 'ratio_high', 'level'].map(
+        (column) => `${measure.replace('-', '_')}_${column}`,
+      ),
+    ),
   ];
-  const rows = comparisons.flatMap(({ sides, parameters, judgement, mode }) =>
+  const rows = comparisons.flatMap(({ sides, parameters, judgement, mode, decidedBy, measures: judged }) =>
     (['A', 'B'] as const).flatMap((side) => {
       const summary = sideSummary(sides[side]);
       if (!summary) return [];
@@ -112,7 +147,13 @@ export function exportCsv(comparisons: readonly Comparison[]): string {
       const { verdict, effect, runs } = judgement;
       const numbers = [mean, stddev, median, user, system, min, max];
       const ours = [side, verdict, effect?.ratio, effect?.low, effect?.high, effect?.level, runs, mode];
-      return [[label(sides[side]), ...numbers, ...names.map((name) => parameters[name]), ...ours]];
+      const each = measures.flatMap((measure) => {
+        const found = judged.find((one) => one.measure === measure)?.judgement;
+        const { ratio, low, high, level } = found?.effect ?? {};
+        return [found?.verdict, ratio, low, high, level];
+      });
+      const values = names.map((name) => parameters[name]);
+      return [[label(sides[side]), ...numbers, ...values, ...ours, decidedBy, ...each]];
     }),
   );
   return `${[head, ...rows].map((row) => row.map((cell) => csvCell(String(cell ?? ''))).join(',')).join('\n')}\n`;
@@ -145,7 +186,29 @@ export function exportMarkdown(comparisons: readonly Comparison[]): string {
       lines.push(`| ${markdownCode(label(sides[side]))} | ${cells.join(' | ')} |`);
     }
   }
-  return `${lines.join('\n')}\n`;
+  return `${[...lines, ...measureTable(comparisons)].join('\n')}\n`;
+}
+
+/** Below the table of commands, where more than wall time was judged. */
+function measureTable(comparisons: readonly Comparison[]): readonly string[] {
+  if (comparisons.every(({ measures }) => measures.length < 2)) return [];
+  const rows = comparisons.flatMap(({ sides, measures, decidedBy }) =>
+    measures.map(({ measure, judgement: { effect, verdict } }) => {
+      const interval = effect
+        ? [
+            effect.ratio.toFixed(3),
+            `${effect.low.toFixed(3)} to ${effect.high.toFixed(3)} (${percent(effect.level)})`,
+          ]
+        : ['', ''];
+      const cells = [
+        measureText(measure),
+        ...interval,
+        `${verdict}${measure === decidedBy ? ', decides' : ''}`,
+      ];
+      return `| ${markdownCode(label(sides.B))} | ${cells.join(' | ')} |`;
+    }),
+  );
+  return ['', '| Command | Measure | Relative | Interval | Verdict |', '|:---|:---|---:|---:|:---|', ...rows];
 }
 
 /** hyperfine puts a name in place of the command; A and B are the default names. */
@@ -163,18 +226,16 @@ function markdownCode(text: string): string {
 
 /** What --json prints for a comparison; described in docs/reference/duet-json.md. Times are seconds. */
 export function comparisonJson(comparison: Comparison, gate: Gate) {
-  const { judgement, sides, notes, skewNs, ...rest } = comparison;
-  const { verdict, likely, effect, estimand, p, minEffect, runs, correlation } = judgement;
+  const { judgement, measures, absent, decidedBy, sides, notes, skewNs, ...rest } = comparison;
+  const { minEffect, runs, correlation } = judgement;
   return {
-    verdict,
-    ...(likely && { likely }),
+    ...judgementJson(judgement),
     sentence: verdictSentence(comparison),
-    ...(effect && {
-      ratio: effect.ratio,
-      interval: { low: effect.low, high: effect.high, level: effect.level },
-      estimand,
-    }),
-    ...(p !== undefined && { p }),
+    decidedBy,
+    measures: Object.fromEntries(
+      measures.map((one) => [one.measure, { ...judgementJson(one.judgement), runs: one.judgement.runs }]),
+    ),
+    absent: Object.fromEntries(absent.map(({ measure, reason }) => [measure, reason])),
     minEffect,
     allow: gate.allow,
     regression: isRegression(comparison, gate),
@@ -188,7 +249,20 @@ export function comparisonJson(comparison: Comparison, gate: Gate) {
   };
 }
 
+function judgementJson({ verdict, likely, effect, estimand, p }: Judgement) {
+  return {
+    verdict,
+    ...(likely && { likely }),
+    ...(effect && {
+      ratio: effect.ratio,
+      interval: { low: effect.low, high: effect.high, level: effect.level },
+      estimand,
+    }),
+    ...(p !== undefined && { p }),
+  };
+}
+
 function sideJson(side: MeasuredSide) {
-  const { name, command, times, exitCodes } = side;
-  return { name, command, ...sideSummary(side), times, exitCodes };
+  const { name, command, times, exitCodes, measured } = side;
+  return { name, command, ...sideSummary(side), times, exitCodes, ...(measured && { measured }) };
 }

@@ -1,10 +1,12 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { isCounter, measureText } from '../../executors/core/measures.ts';
 import type { Side } from '../../git/core/version-pairs.ts';
 import type { CliContext } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { needsShell, shellWords } from '../../platform/core/text/shell.ts';
 import type { Argv, CommandSide, CompareRequest } from '../app/compare-request.ts';
+import type { CommandTimer, CounterSupport } from '../core/command-timer.ts';
 import type { PairMode } from '../core/comparison.ts';
 import { splitCores } from '../core/pair-plan.ts';
 import type { CompareSettings } from './compare-options.ts';
@@ -19,6 +21,23 @@ interface RequestCircumstances {
   /** Of the machine; those that are one physical core together. */
   readonly cores: readonly (readonly number[])[];
   readonly seed: number;
+  /** Where counters are asked for. */
+  readonly counters?: CounterSupport | undefined;
+}
+
+/** Which counters can be read, where they are asked for; an error where one that cannot is to decide. */
+export async function countersFor(
+  { measure, hasCounters }: CompareSettings,
+  timer: CommandTimer,
+): Promise<CounterSupport | undefined> {
+  if (!hasCounters && !isCounter(measure)) return undefined;
+  const support = await timer.counters();
+  if (!isCounter(measure) || support.counters.includes(measure)) return support;
+  throw new NightmarkError(
+    'DUET_NO_COUNTERS',
+    `--measure ${measure}: ${measureText(measure)} cannot be counted here: ${support.reason}.`,
+    { hint: '--measure cpu decides by CPU time, which every Linux machine reports.' },
+  );
 }
 
 /** One comparison for each combination of parameters. */
@@ -44,6 +63,7 @@ export function compareRequests(
       parameters: values,
       mode,
       seed: circumstances.seed,
+      ...(circumstances.counters && { counters: circumstances.counters }),
       ...(cores && { cores }),
       ...(shell.type === 'shell' && { emptyShell: toArgv('', shell) }),
       notes: isSelf ? [SELF, ...notes] : notes,
@@ -55,13 +75,14 @@ const SELF =
   'One command was given: it is compared with itself. Anything but same or undecided is a false alarm; it shows which differences this machine can resolve.';
 
 function pick(settings: CompareSettings) {
-  const { count, warmup, stop, level, minEffect, ignoreFailure, output, timeoutMs } = settings;
+  const { count, warmup, stop, level, minEffect, measure, ignoreFailure, output, timeoutMs } = settings;
   return {
     count,
     warmup,
     stop,
     level,
     minEffect,
+    measure,
     ignoreFailure,
     output,
     ...(timeoutMs !== undefined && { timeoutMs }),

@@ -4,7 +4,7 @@ import { NightmarkError } from '../../platform/core/errors.ts';
 import { processTimer } from '../adapters/timer/process-timer.ts';
 import { configureCompare, readCompareOptions } from './compare-options.ts';
 import { joinParameterWords } from './compare-parameters.ts';
-import { compareRequests } from './compare-requests.ts';
+import { compareRequests, countersFor } from './compare-requests.ts';
 import { noiseWatcher, runComparisons } from './run-comparisons.ts';
 
 const command: CommandModule = {
@@ -30,6 +30,7 @@ const command: CommandModule = {
       places: { A: context.cwd, B: context.cwd },
       cores: await processTimer.cores(),
       seed: settings.seed ?? context.randomSeed(),
+      counters: await countersFor(settings, processTimer),
     });
     const watchNoise = await noiseWatcher(requests);
     const { exitCode } = await runComparisons(requests, {

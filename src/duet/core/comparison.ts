@@ -1,6 +1,8 @@
+import type { AbsentMeasure, Measure } from '../../executors/core/measures.ts';
 import type { Side } from '../../git/core/version-pairs.ts';
 import { mean, median } from '../../stats/summary.ts';
 import { beyondOf, correctJudgements, type Judgement } from '../../stats/verdict.ts';
+import type { JudgedMeasure } from './judge-measures.ts';
 
 /** together: both at once; alternate: A B B A; one-after-another: all of A, then all of B. */
 export type PairMode = 'together' | 'alternate' | 'one-after-another';
@@ -12,7 +14,17 @@ export interface Comparison {
   /** Values of the parameters in the commands, by name. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly sides: Readonly<Record<Side, MeasuredSide>>;
+  /** That of the measure that decided; its p is corrected for the number of measures that may decide. */
   readonly judgement: Judgement;
+  readonly decidedBy: Measure;
+  /** Those that may decide, in the order in which they are asked. */
+  readonly deciders: readonly Measure[];
+  /** All that were judged, the one that decided among them. */
+  readonly measures: readonly JudgedMeasure[];
+  /** What was wanted and could not be measured, or not finely enough to be judged. */
+  readonly absent: readonly AbsentMeasure[];
+  /** Share of its time in which a side had work for a CPU, in the last pair of the warm-up; see `Timing.runnable`. */
+  readonly runnable?: Readonly<Record<Side, number>>;
   /** The p value after correction for the number of comparisons; the verdict respects it. */
   readonly adjustedP?: number;
   /** decided: a look allowed to end before the planned number of pairs. */
@@ -46,6 +58,8 @@ export interface MeasuredSide {
   /** Mean over the runs, seconds; absent where the system does not report it. */
   readonly user?: number;
   readonly system?: number;
+  /** Of the same runs, in their order: CPU time in seconds. Counts are those of the pairs that were counted. */
+  readonly measured?: Readonly<Partial<Record<Measure, readonly number[]>>>;
 }
 
 /** The numbers of one side, seconds; as hyperfine names them. */

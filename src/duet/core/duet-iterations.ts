@@ -1,4 +1,5 @@
 import type { Iterations } from '../../formats/core/format.ts';
+import type { Side } from '../../git/core/version-pairs.ts';
 import type { DuetOrder, DuetRunType } from './duet.ts';
 
 /** One run of one benchmark: both sides, or what there is of them. */
@@ -14,6 +15,8 @@ export interface DuetIterations {
   readonly originNs: bigint;
   readonly A?: Iterations;
   readonly B?: Iterations;
+  /** CPU seconds of each side's whole command, start and warm-up included; where `duet run` measured them. */
+  readonly cpu?: Readonly<Partial<Record<Side, number>>>;
 }
 
 /** Runs that are judged together, in the order in which they came. */

@@ -1,6 +1,8 @@
 import type { Exit } from '../../executors/core/executor.ts';
+import type { Measures } from '../../executors/core/measures.ts';
 import type { Side } from '../../git/core/version-pairs.ts';
-import type { PlannedRun } from './duet.ts';
+import type { PlannedRun, ResultName } from './duet.ts';
+import { parseResultName } from './result-name.ts';
 
 /**
  * What a run of duet.yml files writes down beside its results, in DIR/.nightmark/journal.ndjson: one JSON object a line,
@@ -62,6 +64,8 @@ export interface DuetSideRecord {
   readonly digest?: string;
   /** Absent when it was not started. */
   readonly exit?: Exit;
+  /** Of the whole command, from its start to its end: seconds. */
+  readonly measures?: Readonly<Partial<Measures>>;
   /** Names of result files, relative to the folder. */
   readonly fetched: readonly string[];
   /** Paths that were to be fetched and could not. */
@@ -74,6 +78,33 @@ export interface DuetSideRecord {
 export interface DuetRunProblem {
   readonly kind: 'TIMEOUT' | 'RUN' | 'RESULTS' | 'CLEANUP';
   readonly text: string;
+}
+
+/** CPU seconds of the sides of all runs in a journal, by suite, benchmark, type and number of the run; the newest counts. */
+export function cpuOfRuns(events: readonly DuetJournalEvent[]): ReadonlyMap<string, SideSeconds> {
+  const found = new Map<string, SideSeconds>();
+  for (const event of events) {
+    if (event.type !== 'run-ended') continue;
+    for (const [side, { fetched, measures }] of Object.entries(event.record.sides)) {
+      const name = fetched[0] === undefined ? undefined : parseResultName(fetched[0], { lenient: true });
+      if (!name || measures?.cpu === undefined) continue;
+      const key = runKey(name);
+      found.set(key, { ...found.get(key), [side]: measures.cpu });
+    }
+  }
+  return found;
+}
+
+type SideSeconds = Readonly<Partial<Record<Side, number>>>;
+
+/** A run among those of one folder. */
+export function runKey({
+  suite,
+  benchmark,
+  type,
+  runid,
+}: Pick<ResultName, 'suite' | 'benchmark' | 'type' | 'runid'>): string {
+  return JSON.stringify([suite, benchmark, type, runid]);
 }
 
 /** A line that a crash cut off is skipped: that run is done again. */

@@ -13,6 +13,8 @@ import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
  *    process. It is quick (no ten-second stops) and may be called twice.
  * 5. `endLeftovers` removes what a dead run of ours left, and nothing of a living one or of another program; where there
  *    is no engine there is nothing left.
+ * 6. A command with `measuresFile` leaves there what it took (executors/core/measured-command.ts), also when it failed; its exit is
+ *    its own, and nothing is in its folder before it starts.
  */
 export interface SandboxProvider {
   readonly id: string;
@@ -60,7 +62,7 @@ export interface Sandbox {
   readonly digest: string | undefined;
   /** Where it stays when it is kept: the name of the container, or the folder. */
   readonly place: string;
-  /** Runs `bash -c command` inside. */
+  /** Runs `bash -c command` inside, with its measures where asked for. */
   run(command: SandboxCommand, signal: CancelSignal): SandboxExecution;
   /** `target` must not exist yet. */
   fetch(path: string, target: string): Promise<void>;
@@ -72,6 +74,8 @@ export interface SandboxCommand {
   readonly env: Readonly<Record<string, string>>;
   readonly logFile: string;
   readonly timeoutMs?: number;
+  /** Where it leaves what was measured of it (executors/core/measured-command.ts), as `fetch` takes it; absent: it is not measured. */
+  readonly measuresFile?: string;
   /** How long the tree may take to end by itself; five seconds by default, for results that are written at the end. */
   readonly graceMs?: number;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RatioEffect, Verdict } from '../../stats/verdict.ts';
+import type { Judgement, RatioEffect, Verdict } from '../../stats/verdict.ts';
 import { type Comparison, correctMany, isRegression, sideSummary } from './comparison.ts';
 import { verdictAdvice, verdictBasis, verdictSentence } from './verdict-sentence.ts';
 
@@ -11,18 +11,23 @@ function comparison(verdict: Verdict, effect?: Omit<RatioEffect, 'level'>, p = 0
     times: Array(20).fill(1),
     exitCodes: Array(20).fill(0),
   });
+  const judgement: Judgement = {
+    verdict,
+    ...(effect && { effect: { ...effect, level: 0.95 }, p }),
+    minEffect: 0.01,
+    runs: 20,
+    notes: [],
+  };
   return {
     mode: 'together',
     seed: 1,
     parameters: {},
     sides: { A: side('A'), B: side('B') },
-    judgement: {
-      verdict,
-      ...(effect && { effect: { ...effect, level: 0.95 }, p }),
-      minEffect: 0.01,
-      runs: 20,
-      notes: [],
-    },
+    judgement,
+    decidedBy: 'wall',
+    deciders: ['wall'],
+    measures: [{ measure: 'wall', judgement }],
+    absent: [],
     state: 'complete',
     planned: 20,
     pairsARun: 1,
@@ -48,6 +53,30 @@ const cases: readonly (readonly [Comparison, string])[] = [
 for (const [given, sentence] of cases) {
   test(`says "${sentence}"`, () => assert.equal(verdictSentence(given), sentence));
 }
+
+test('says which measure decided, and that wall time did not', () => {
+  const wall = comparison('undecided', { ratio: 0.96, low: 0.872, high: 1.051 }).judgement;
+  const cpu = (verdict: Verdict, effect: Omit<RatioEffect, 'level'>): Comparison => {
+    const { judgement, ...rest } = comparison(verdict, effect);
+    const measures = [
+      { measure: 'wall', judgement: wall },
+      { measure: 'cpu', judgement },
+    ] as const;
+    return { ...rest, judgement, decidedBy: 'cpu', measures };
+  };
+  assert.equal(
+    verdictSentence(cpu('slower', { ratio: 1.058, low: 1.043, high: 1.074 })),
+    'B is 5.8 % slower than A by CPU time; wall time is undecided (13 % faster to 5.1 % slower)',
+  );
+  assert.equal(
+    verdictSentence(cpu('same', { ratio: 1.001, low: 0.996, high: 1.006 })),
+    'A and B are the same within 1 % by CPU time; wall time is undecided (13 % faster to 5.1 % slower)',
+  );
+  assert.equal(
+    verdictSentence(cpu('undecided', { ratio: 1.011, low: 0.988, high: 1.034 })),
+    'Undecided: B may be anything from 1.2 % faster to 3.4 % slower than A by CPU time',
+  );
+});
 
 test('says what it rests on', () => {
   const [slower] = cases[0] ?? assert.fail();

@@ -1,15 +1,32 @@
+import { type Measure, measureText } from '../../executors/core/measures.ts';
 import type { Side } from '../../git/core/version-pairs.ts';
 import type { Judgement, RatioEffect } from '../../stats/verdict.ts';
 import type { Comparison } from './comparison.ts';
+import type { JudgedMeasure } from './judge-measures.ts';
 
 /** Who was compared, and what was found. */
 interface Judged {
   readonly judgement: Judgement;
   readonly sides: Readonly<Record<Side, { readonly name: string }>>;
+  /** Wall time where it is absent. */
+  readonly decidedBy?: Measure;
+  readonly measures?: readonly JudgedMeasure[];
 }
 
-/** The answer in one plain sentence: "B is 2.1 % slower than A". */
-export function verdictSentence({ judgement, sides: { A, B } }: Judged): string {
+/** The answer in one plain sentence: "B is 2.1 % slower than A"; with the measure where it is not wall time that decided. */
+export function verdictSentence(judged: Judged): string {
+  const { decidedBy = 'wall', measures = [], judgement } = judged;
+  const sentence = plainSentence(judged);
+  if (decidedBy === 'wall') return sentence;
+  const wall = measures.find(({ measure }) => measure === 'wall')?.judgement;
+  const isOpen = judgement.verdict !== 'undecided' && wall?.verdict === 'undecided' && wall.effect;
+  const beside = isOpen
+    ? `; wall time is undecided (${change(wall.effect.low)} to ${change(wall.effect.high)})`
+    : '';
+  return `${sentence} by ${measureText(decidedBy)}${beside}`;
+}
+
+function plainSentence({ judgement, sides: { A, B } }: Judged): string {
   const { verdict, likely, effect, minEffect } = judgement;
   if (!effect) return `Undecided: too few pairs to compare ${A.name} and ${B.name}`;
   switch (verdict) {
@@ -31,31 +48,31 @@ export function verdictSentence({ judgement, sides: { A, B } }: Judged): string 
 }
 
 /** What the sentence rests on: "ratio 1.021, 95 % interval 1.012 to 1.030; 20 pairs, together". */
-export function verdictBasis({
-  judgement: { effect },
-  mode,
-  sides,
-  state,
-  planned,
-  pairsARun,
-}: Comparison): string {
+export function verdictBasis({ judgement, mode, sides, state, planned, pairsARun }: Comparison): string {
   const pairs =
     mode === 'one-after-another'
       ? `${sides.A.times.length} and ${sides.B.times.length} runs`
       : `${sides.A.times.length}${state === 'complete' ? '' : ` of ${planned}`} ${planned === 1 ? 'pair' : 'pairs'}${pairsARun === 2 ? ', two of them a run' : ''}`;
   const how = `${pairs}, ${mode.replaceAll('-', ' ')}${state === 'interrupted' ? ', interrupted' : ''}`;
-  if (!effect) return how;
+  return judgement.effect ? `${ratioText(judgement)}; ${how}` : how;
+}
+
+/** "ratio 1.021, 95 % interval 1.012 to 1.030"; empty where there are too few runs. */
+export function ratioText({ effect }: Judgement): string {
+  if (!effect) return '';
   const digits = digitsFor(effect);
   const [ratio, low, high] = [effect.ratio, effect.low, effect.high].map((it) => it.toFixed(digits));
-  return `ratio ${ratio}, ${percent(effect.level)} interval ${low} to ${high}; ${how}`;
+  return `ratio ${ratio}, ${percent(effect.level)} interval ${low} to ${high}`;
 }
 
 /** What might help when it is undecided. */
 export function verdictAdvice(comparison: Comparison): string | undefined {
   const { judgement, state } = comparison;
   if (judgement.verdict !== 'undecided' || state === 'interrupted') return undefined;
-  const runs = pairsNeeded(judgement);
-  const needed = runs && runs * comparison.pairsARun;
+  // Whichever may be the first to decide.
+  const open = comparison.measures.filter(({ measure }) => comparison.deciders.includes(measure));
+  const runs = open.flatMap((one) => pairsNeeded(one.judgement) ?? []);
+  const needed = runs.length > 0 ? Math.min(...runs) * comparison.pairsARun : undefined;
   if (needed === undefined) return undefined;
   if (needed > MAX_PRACTICAL)
     return 'More runs will hardly decide: the difference is too small for this much noise.';

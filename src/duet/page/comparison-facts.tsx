@@ -28,7 +28,7 @@ export function Facts({ group }: { readonly group: GroupAnalysis }) {
 type Fact = readonly [string, string];
 
 function factsOf(group: GroupAnalysis): readonly Fact[] {
-  const { judgement, adjustedP, counts, meanA, meanB } = group;
+  const { judgement, cpu, adjustedP, counts, meanA, meanB } = group;
   const { effect, p, runs } = judgement;
   return [
     ...(effect
@@ -36,6 +36,14 @@ function factsOf(group: GroupAnalysis): readonly Fact[] {
           [
             'Ratio B / A',
             `${digits(effect.ratio)}, ${percent(effect.level)} interval ${digits(effect.low)} to ${digits(effect.high)}`,
+          ] as const,
+        ]
+      : []),
+    ...(cpu?.effect
+      ? [
+          [
+            'CPU time B / A',
+            `${digits(cpu.effect.ratio)}, ${percent(cpu.effect.level)} interval ${digits(cpu.effect.low)} to ${digits(cpu.effect.high)}; of whole runs`,
           ] as const,
         ]
       : []),

@@ -1,5 +1,6 @@
 import { type ResultsReading, readResults } from '../../formats/app/read-results.ts';
 import type { Format, ResultsRule } from '../../formats/core/format.ts';
+import { type RunTraces, stableSamples } from '../../formats/core/stable-names.ts';
 import type { Task } from '../../home/core/home.ts';
 import type { StatusFile } from '../../home/core/status.ts';
 import type { Disk } from '../../platform/core/disk.ts';
@@ -9,11 +10,15 @@ import { type ExactJson, type ExactObject, parseExactJson } from '../../platform
 
 const MAX_RESULT_BYTES = 256 * 1024 * 1024;
 
-/** Reads what the run of an inline experiment left in its folder, with the format that its definition names. */
+/**
+ * Reads what the run of an inline experiment left in its folder, with the format that its definition names. Names are those
+ * of every run: without what `traces` says is of this one alone, and without its folder.
+ */
 export async function readTaskResults(
   task: Task,
   folder: string,
   { disk, formats }: { readonly disk: Disk; readonly formats: readonly Format[] },
+  traces: RunTraces = {},
 ): Promise<ResultsReading> {
   const rule = ruleOf(task);
   const origin = rule.path ?? STDOUT;
@@ -28,7 +33,9 @@ export async function readTaskResults(
       },
     );
   }
-  return readResults({ text, rule, origin }, formats);
+  const reading = readResults({ text, rule, origin }, formats);
+  const folders = [{ path: folder, name: '{out}' }, ...(traces.folders ?? [])];
+  return { ...reading, samples: stableSamples(reading.samples, { ...traces, folders }) };
 }
 
 /** Refuses results of which nothing could be read. */

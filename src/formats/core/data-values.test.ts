@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseExactJson } from '../../platform/core/text/exact-json.ts';
-import { unitOfPath, valuesOf } from './data-values.ts';
+import { valuesOf } from './data-values.ts';
 
 const read = (text: string) => valuesOf('e', parseExactJson(text));
 const paths = (text: string) => read(text).values.map(({ path, value }) => [path.join('/'), value]);
@@ -67,22 +67,4 @@ test('nothing, a bare number and deep nesting are fine', () => {
   assert.deepEqual(paths('[]'), []);
   assert.deepEqual(paths('5'), [['', 5]]);
   assert.equal(read(`${'{"a":'.repeat(400)}1${'}'.repeat(400)}`).values[0]?.path.length, 400);
-});
-
-test('a name of the path gives the unit of what is below it, the innermost first', () => {
-  assert.equal(unitOfPath(['seconds', 'gzip_1']), 's');
-  assert.equal(unitOfPath(['detailed', 'seconds', 'gzip_1', 'median']), 's');
-  assert.equal(unitOfPath(['bytes', 'site']), 'bytes');
-  assert.equal(unitOfPath(['sort', 'wall_ms']), 'ms');
-  assert.equal(unitOfPath(['sort', 'Wall time (ns)']), 'ns');
-  assert.equal(unitOfPath(['seconds', 'peak_mib']), 'MiB');
-});
-
-test('counts, rates, single letters and other words give none', () => {
-  assert.equal(unitOfPath(['detailed', 'seconds', 'gzip_1', 'n']), '');
-  assert.equal(unitOfPath(['bytes_per_seconds']), '');
-  assert.equal(unitOfPath(['cpu', 's']), '');
-  assert.equal(unitOfPath(['cpu', 'A']), '');
-  assert.equal(unitOfPath(['bonus']), '');
-  assert.equal(unitOfPath([]), '');
 });

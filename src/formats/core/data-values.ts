@@ -53,39 +53,3 @@ function shortened(names: readonly string[]): readonly string[] {
   if (names.length <= MAX_NAMED) return names;
   return [...names.slice(0, MAX_NAMED - 1), `and ${names.length - MAX_NAMED + 1} more`];
 }
-
-/**
- * The unit in the names of a data file: {"seconds": {"sort": 0.2}} and {"sort_ms": 200} say theirs. The innermost
- * name with a unit counts; "" where there is none. A single letter is not taken for a unit: it may be a name.
- */
-export function unitOfPath(path: readonly string[]): string {
-  if (NUMBERS_OF_THINGS.has(path.at(-1) ?? '')) return '';
-  for (let place = path.length - 1; place >= 0; place--) {
-    const unit = unitOfName(path[place] ?? '');
-    if (unit !== undefined) return unit;
-  }
-  return '';
-}
-
-/** Below "detailed" these count measurements, whatever was measured. */
-const NUMBERS_OF_THINGS: ReadonlySet<string> = new Set(['n', 'count', 'samples']);
-
-const UNITS: ReadonlyMap<string, string> = new Map([
-  ...['seconds', 'secs'].map((name) => [name, 's'] as const),
-  ...['milliseconds', 'millis', 'msec', 'ms'].map((name) => [name, 'ms'] as const),
-  ...['microseconds', 'micros', 'usec', 'us'].map((name) => [name, 'us'] as const),
-  ...['nanoseconds', 'nanos', 'nsec', 'ns'].map((name) => [name, 'ns'] as const),
-  ['bytes', 'bytes'],
-  ['kib', 'KiB'],
-  ['mib', 'MiB'],
-  ['gib', 'GiB'],
-  ['percent', '%'],
-]);
-
-/** "seconds", "wall_ms", "wall (ms)", "size [bytes]". A rate is not what it is a rate of: "bytes_per_second" has no unit here. */
-function unitOfName(name: string): string | undefined {
-  const words = name.toLowerCase().split(/[^a-z0-9%/]+/);
-  if (words.includes('per')) return undefined;
-  while (words.at(-1) === '') words.pop();
-  return UNITS.get(words.at(-1) ?? '');
-}

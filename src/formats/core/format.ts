@@ -18,9 +18,10 @@ export interface Format {
   read(text: string, mapping: ResultMapping): FormatReading;
   /**
    * The same results run by run, for formats whose files say when, of which commit or on which machine they were measured,
-   * or hold a whole history. `beside` has the files of `companions` that are there.
+   * or hold a whole history, and for those whose names are in the path of the file. `beside` has the files of `companions`
+   * that are there, `path` is absolute; "" where the text is of no file.
    */
-  readonly readRuns?: (text: string, beside: Companions) => readonly RunReading[];
+  readonly readRuns?: (text: string, beside: Companions, path: string) => readonly RunReading[];
   /** Files that help to read another one, relative to its folder: "../benchmarks.json". */
   readonly companions?: readonly string[];
   /** Iterations with their timestamps, for duets; present where the harness reports iterations. */

@@ -69,11 +69,12 @@ function openGroup(table: Table, row: readonly Cell[], { plan, selection, readin
   const benchmark = [...table.at, ...plan.names.flatMap((column) => nameOf(row[column]))];
   const settings = settingsOf(table, row, plan);
   const unit = plan.unit === undefined ? (selection.unit ?? '') : (nameOf(row[plan.unit])[0] ?? '');
-  const better = selection.better === undefined ? {} : { better: selection.better };
+  // A table of any tool says no direction; that of its units is inferred, and shown as such.
+  const better = selection.better ?? 'unknown';
   return plan.values.map((column) => {
     const isOther = plan.unitOf !== undefined && column !== plan.unitOf;
     const metric = table.columns[column] ?? '';
-    return reading.set({ benchmark, settings, metric, unit: isOther ? '' : unit, ...better });
+    return reading.set({ benchmark, settings, metric, unit: isOther ? '' : unit, better });
   });
 }
 

@@ -1,6 +1,7 @@
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { directionOf, inBase, toBase } from '../../platform/core/units.ts';
 import type { FormatReading } from './format.ts';
+import { inferDirection } from './infer-direction.ts';
 import type { SampleSet } from './sample.ts';
 
 /** The identity of a set of samples; the unit is the one in the file. */
@@ -8,7 +9,7 @@ export interface SetKey {
   readonly benchmark: readonly string[];
   readonly metric: string;
   readonly unit: string;
-  /** Absent: guessed from the unit. */
+  /** Absent: as the unit says. "unknown": names and unit are left to `inferDirection`. */
   readonly better?: SampleSet['better'];
   readonly settings?: SampleSet['settings'];
 }
@@ -33,7 +34,7 @@ export function createReading(): ReadingBuilder {
     skipped,
     set(key) {
       const scale = toBase(key.unit);
-      const { benchmark, metric, settings = {}, better = directionOf(scale.unit) } = key;
+      const { benchmark, metric, settings = {}, better = byUnit(metric, scale.unit) } = key;
       const id = JSON.stringify([benchmark, metric, scale.unit, better, Object.entries(settings).sort()]);
       const open = sets.get(id) ?? { benchmark, metric, unit: scale.unit, better, values: [], settings };
       sets.set(id, open);
@@ -49,6 +50,12 @@ export function createReading(): ReadingBuilder {
       skipped,
     }),
   };
+}
+
+/** What the unit says, but for rates of what should not be: errors per second. */
+function byUnit(metric: string, unit: string): SampleSet['better'] {
+  const better = directionOf(unit);
+  return better === 'higher' && inferDirection([metric]) === 'lower' ? 'lower' : better;
 }
 
 /** Refuses a file that has nothing to count: neither values nor failures nor gaps. */

@@ -77,7 +77,7 @@ test('sets without values leave nothing', () => {
 
 test('values of series carry unit and direction', () => {
   assert.deepEqual(sampleValues('e', [set(['a'], [1, 3])]), [
-    { experiment: 'e', path: ['a'], value: 2, unit: 's', better: 'lower' },
+    { experiment: 'e', path: ['a'], value: 2, unit: 's', better: 'lower', metric: 'time' },
   ]);
 });
 
@@ -114,3 +114,21 @@ function countNumbers(node: JsonValue): number {
     return Object.values(node).reduce<number>((sum, child) => sum + countNumbers(child), 0);
   return typeof node === 'number' ? 1 : 0;
 }
+
+test('what was measured of the command does not rename its results', () => {
+  const result = {
+    benchmark: ['quick'],
+    metric: 'time',
+    unit: 's',
+    better: 'lower',
+    values: [2],
+    settings: {},
+  } as const;
+  const cpu = { ...result, benchmark: ['command'], metric: 'cpu', values: [1.5] };
+  const paths = (...sets: readonly SampleSet[]) =>
+    sampleValues('sort', sets).map(({ path }) => path.join('/'));
+  assert.deepEqual(paths(result), ['quick']);
+  assert.deepEqual(paths(result, cpu), ['quick', 'command/cpu']);
+  assert.deepEqual(paths(cpu), ['command/cpu']);
+  assert.deepEqual(paths(result, { ...cpu, settings: { size: 3 } }), ['quick', 'command/size=3/cpu']);
+});

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../platform/core/text/json.ts';
 import { type Summary, summarize } from '../../stats/summary.ts';
-import type { SampleSet, SeriesValue } from './sample.ts';
+import { isOfCommand, type SampleSet, type SeriesValue } from './sample.ts';
 
 /**
  * The data.json of an experiment whose numbers a format read: the tree of medians, and under "detailed" the same
@@ -23,6 +23,7 @@ export function sampleValues(experiment: string, samples: readonly SampleSet[]):
     value: summarize(set.values).median,
     unit: set.unit,
     better: set.better,
+    ...(path.at(-1) !== set.metric && { metric: set.metric }),
   }));
 }
 
@@ -66,13 +67,15 @@ interface PlacedSet {
 }
 
 /**
- * Where each set goes in the data file: benchmark, settings as "k=v", and the metric when there are several.
+ * Where each set goes in the data file: benchmark, settings as "k=v", and the metric when there are several, or when it is a
+ * measure of the command.
  * No path is the beginning of another and no two are equal, so that each is a leaf. Sets without values have no place.
  */
 export function placeSamples(samples: readonly SampleSet[]): readonly PlacedSet[] {
   const sets = samples.filter(({ values }) => values.length > 0);
-  const isOneMetric = new Set(sets.map(({ metric }) => metric)).size <= 1;
-  const wanted = sets.map((set) => ({ set, path: wantedPath(set, isOneMetric) }));
+  const results = sets.filter((set) => !isOfCommand(set));
+  const isOneMetric = new Set(results.map(({ metric }) => metric)).size <= 1;
+  const wanted = sets.map((set) => ({ set, path: wantedPath(set, isOneMetric && !isOfCommand(set)) }));
   const branches = new Set(wanted.flatMap(({ path }) => properPrefixes(path)).map(keyOf));
   const taken = new Set<string>();
   const place = ({ set, path }: PlacedSet): PlacedSet => {

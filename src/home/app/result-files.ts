@@ -1,6 +1,7 @@
 import { type DataValues, valuesOf } from '../../formats/core/data-values.ts';
 import type { SampleSet } from '../../formats/core/sample.ts';
 import { sampleValues } from '../../formats/core/sample-data.ts';
+import { type RunTraces, stableValues } from '../../formats/core/stable-names.ts';
 import type { Disk } from '../../platform/core/disk.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
@@ -109,16 +110,33 @@ function parse(text: string): JsonValue | undefined {
   }
 }
 
-/** The numbers of a data file as values of series; the medians of `samples` among them have unit and direction. */
+/**
+ * The numbers of a data file as values of series, under names without the traces of their run; the medians of `samples`
+ * among them have unit and direction.
+ */
 export function dataFileValues(
   experiment: string,
   data: ExactJson,
-  samples: readonly SampleSet[],
+  {
+    samples = [],
+    traces = tracesIn(data),
+  }: { readonly samples?: readonly SampleSet[]; readonly traces?: RunTraces } = {},
 ): DataValues {
-  const { values, leftOut } = valuesOf(experiment, data);
+  const found = valuesOf(experiment, data);
+  const { leftOut } = found;
+  const values = stableValues(found.values, traces);
   const medians = sampleValues(experiment, samples);
   const known = new Set(medians.map(({ path }) => JSON.stringify(path)));
   return { values: [...medians, ...values.filter(({ path }) => !known.has(JSON.stringify(path)))], leftOut };
+}
+
+/** The commits that a data file names: those of its sources, and that of TVM as of old. */
+function tracesIn(data: ExactJson): RunTraces {
+  const [tvm, sources] = data instanceof Map ? [data.get('tvm_hash'), data.get('sources')] : [];
+  const all = [['tvm', tvm] as const, ...(sources instanceof Map ? sources : [])];
+  return {
+    commits: Object.fromEntries(all.filter(([, hash]) => typeof hash === 'string')) as Record<string, string>,
+  };
 }
 
 /** The last lines of a log, for the message of a failure. */

@@ -8,6 +8,7 @@ import type { ReindexReport } from '../app/reindex/reindex-progress.ts';
 import { homeLayout } from '../core/home-layout.ts';
 import { readTelemetryFile } from '../core/machine/telemetry-file.ts';
 import type { Store } from '../core/store.ts';
+import { declaredDirections } from './declared-directions.ts';
 
 /**
  * Builds the index of a home anew, so that a crash at any time leaves the old one.
@@ -88,8 +89,11 @@ async function buildFresh(
   return report;
 }
 
-function fill(home: string, store: Store, { disk, clock, stderr }: CliContext): Promise<ReindexReport> {
+async function fill(home: string, store: Store, context: CliContext): Promise<ReindexReport> {
+  const { disk, clock, stderr } = context;
   const report = (line: string) => stderr.write(`${line}\n`);
+  const directions = await declaredDirections(home, context);
+  if (directions) await store.saveDirections(directions);
   return reindexHome(
     { home },
     { disk, clock, store, report, sampleValues, readTelemetry: readTelemetryFile },

@@ -7,6 +7,7 @@ import { isJsonObject, type JsonObject } from '../../platform/core/text/json.ts'
 import type { Home, HomeFolders, Task } from '../core/home.ts';
 import { type TopInput, topSchema } from './dashboard-schema.ts';
 import { type CommonSettings, readTask } from './dashboard-task.ts';
+import { readDirectionsFile } from './directions-block.ts';
 import {
   type Inspection,
   linkTasks,
@@ -31,10 +32,14 @@ export async function readDashboard(top: TopFile, context: ReadContext): Promise
   const { input, problems, code } = readTop(definition);
   const folders = toFolders(input, context);
   const tasks = await readTasks(input, folders, context);
-  const all = [...problems, ...tasks.flatMap((task) => task.problems)];
+  const directions = await readDirectionsFile(context.dir, context.disk);
+  const all = [...problems, ...tasks.flatMap((task) => task.problems), ...directions.problems];
   if (code !== undefined) return { ...unusable(code, problems), problems: all } as Inspection;
   const reading = {
-    home: toHome(input, folders, { top, context, tasks }),
+    home: {
+      ...toHome(input, folders, { top, context, tasks }),
+      ...(directions.rules.length > 0 && { directions: directions.rules }),
+    },
     problems: all,
     raw: isJsonObject(definition.value) ? definition.value : {},
   };

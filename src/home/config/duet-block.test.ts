@@ -14,10 +14,13 @@ function blockOf(t: TestContext, text: string | undefined, name = 'nightmark.yml
 }
 
 test('reads the block with its percentages as fractions', async (t) => {
-  const text = 'duet: {build: make, run: ./bench --all, min-effect: 0.5 %, runs: 40, allow: "2%"}\n';
+  const text =
+    'duet: {build: make, run: ./bench --all, min-effect: 0.5 %, runs: 40, allow: "2%", measure: cpu}\n';
   const { file, ...block } = (await blockOf(t, text, 'nightmark.yaml')) ?? assert.fail();
   assert.match(file, /nightmark\.yaml$/);
-  assert.deepEqual(block, { build: 'make', run: './bench --all', minEffect: 0.005, runs: 40, allow: 0.02 });
+  assert.deepEqual(block, {
+    ...{ build: 'make', run: './bench --all', minEffect: 0.005, runs: 40, allow: 0.02, measure: 'cpu' },
+  });
 });
 
 test('has nothing to say without a file, without a block, and about what the block leaves out', async (t) => {

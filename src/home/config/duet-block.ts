@@ -16,6 +16,8 @@ export interface DuetBlock {
   readonly minEffect?: number;
   readonly allow?: number;
   readonly runs?: number;
+  /** As after --measure. */
+  readonly measure?: string;
 }
 
 /** Undefined where there is no such file, or no such block in it. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { duration, plainText, retries, seed } from '../../platform/config/schema-fields.ts';
 import { whyInvalidName } from '../../platform/core/path.ts';
 import { placeFields } from './run-place.ts';
-import { telemetry } from './task-policies.ts';
+import { measure, telemetry } from './task-policies.ts';
 
 const SETTINGS = 'a mapping of settings to values';
 const settings = z.record(z.string(), z.unknown(), { error: SETTINGS });
@@ -110,6 +110,11 @@ export const matrixFileSchema = z.strictObject({
   timeout: duration.optional().describe('Longest time of a test; it is then ended with all its processes.'),
   retries: retries.optional().meta({ description: 'How often a failed test is tried again.', usual: 0 }),
   ...placeFields,
+  measure: measure
+    .optional()
+    .describe(
+      'What is measured of the command of each test, into `measures.json` in its folder: `wall`, `cpu` (user and system time), `instructions`, `cycles`, `cache-misses`; one or a list.',
+    ),
   telemetry: telemetry
     .optional()
     .describe(

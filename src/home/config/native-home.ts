@@ -5,6 +5,7 @@ import type { Problem } from '../../platform/core/errors.ts';
 import { baseName, resolvePath, whyInvalidName } from '../../platform/core/path.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../platform/core/text/json.ts';
 import type { Home, HomeFolders } from '../core/home.ts';
+import { toDirections } from './directions-block.ts';
 import {
   type Inspection,
   linkTasks,
@@ -138,6 +139,10 @@ function toHome(
   const { timezone, pull = false } = input;
   const schedule = toSchedule(input.schedule, { timezone, pull });
   const regress = toRegress(input.regress);
+  const directions = [
+    ...toDirections(input.directions),
+    ...tasks.flatMap(({ task }) => task.directions ?? []),
+  ];
   const metrics = toMetrics(input.metrics);
   const jobs = toJobs(input.jobs);
   return {
@@ -152,6 +157,7 @@ function toHome(
     backups: toBackups(input.backups),
     retention: toRetention(input.retention, { backups: { count: 14 } }),
     ...(regress && { regress }),
+    ...(directions.length > 0 && { directions }),
     ...(metrics && { metrics }),
     ...(jobs && { jobs }),
     ...(input.publish && { publish: toTargets(input.publish) }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MEASURES } from '../../executors/core/measures.ts';
 import { SHORTEST_WATCH_MS } from '../../platform/config/durations-and-sizes.ts';
 import {
   backups,
@@ -14,6 +15,7 @@ import {
   timezone,
 } from '../../platform/config/schema-fields.ts';
 import type { HomeJobs, Schedule } from '../core/home.ts';
+import { directions } from './directions-block.ts';
 import { metrics } from './metrics-block.ts';
 import { experiment, task } from './native-task-schema.ts';
 import { notify, page } from './notify-block.ts';
@@ -21,7 +23,7 @@ import { publish } from './publish-block.ts';
 import { percent, regress } from './regress-block.ts';
 import { placeFields } from './run-place.ts';
 import { namedSources } from './source-schema.ts';
-import { pin, telemetry } from './task-policies.ts';
+import { measure, pin, telemetry } from './task-policies.ts';
 
 /** Jobs of the home. */
 const jobs = z.strictObject({
@@ -96,6 +98,14 @@ const duetBlock = z.strictObject({
   allow: percent
     .optional()
     .meta({ description: 'How much slower the working tree may be before the exit code is 3.', usual: '0%' }),
+  measure: z
+    .enum(['auto', ...MEASURES])
+    .optional()
+    .meta({
+      description:
+        'What decides: `wall`, `cpu`, `instructions`, `cycles` or `cache-misses`; `auto`: wall time, and CPU time where that is undecided and the command only computes.',
+      usual: 'auto',
+    }),
 });
 
 const path = plainText('a folder');
@@ -111,6 +121,7 @@ export const defaults = z.strictObject({
   notify: texts.optional().describe('Who is notified of a failure.'),
   pin: pin.optional().describe('Processor cores of the run stage.'),
   telemetry: telemetry.optional().describe('What is sampled during the run stage.'),
+  measure: measure.optional().describe('What is measured of the command `run` itself, as in an experiment.'),
   ...placeFields,
 });
 
@@ -157,6 +168,11 @@ const topFields = {
     .optional()
     .describe(
       'What counts as a change of a series. Only what is written here counts: no threshold is kept elsewhere.',
+    ),
+  directions: directions
+    .optional()
+    .describe(
+      'Which direction of a series is good: patterns over its name (`experiment/path`, or the path alone) to `lower`, `higher` or `none` (counts, sizes of inputs). The last pattern that matches counts. Default: as the results say, else inferred from names and units.',
     ),
   metrics: metrics.optional().describe('Live metrics that `nightmark serve` takes.'),
   jobs: jobs.optional().describe('Jobs that are submitted to this home.'),

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { duration, env, plainText, retries, texts, timeoutOf } from '../../platform/config/schema-fields.ts';
+import { directions } from './directions-block.ts';
 import { BUILT_IN_NAMES } from './home-inspection.ts';
 import { matrixBlock } from './matrix-schema.ts';
 import { regress } from './regress-block.ts';
 import { placeFields } from './run-place.ts';
 import { source, sourceList } from './source-schema.ts';
-import { pin, telemetry } from './task-policies.ts';
+import { measure, pin, telemetry } from './task-policies.ts';
 
 const command = plainText('a command');
 
@@ -91,6 +92,11 @@ export const experiment = z.strictObject({
     })
     .optional()
     .describe('Where the numbers are found and how they are read. A text is short for `path`.'),
+  measure: measure
+    .optional()
+    .describe(
+      'What is measured of `run` itself, beside its results: `wall`, `cpu` (user and system time), `instructions`, `cycles`, `cache-misses`; one or a list. Each is a series `command/MEASURE`. Default: that of `defaults`, else nothing.',
+    ),
   'rerun-setup': z.boolean().optional().meta({ description: 'Run setup every night.', usual: false }),
   pin: pin.optional().describe('Processor cores of the run stage. Default: that of `defaults`.'),
   telemetry: telemetry
@@ -98,6 +104,9 @@ export const experiment = z.strictObject({
     .describe('What is sampled during the run stage. Default: that of `defaults`, else the CPU every 15s.'),
   ...placeFields,
   regress: regress.optional().describe('What counts as a change of its series; added to that of the file.'),
+  directions: directions
+    .optional()
+    .describe('Which direction of its series is good; counts before `directions` of the file.'),
   source: z
     .union([z.string(), source], {
       error: 'the name of a source, or a repository such as { git: https://... }',

@@ -19,6 +19,7 @@ import type {
 } from '../core/home.ts';
 import type { MatrixExperiment } from '../core/matrix-definition.ts';
 import { pointsProblem } from '../core/sweep/plan-points.ts';
+import { toDirections } from './directions-block.ts';
 import {
   asBroken,
   builtIn,
@@ -156,6 +157,7 @@ function toTask(
     ...(at && { at }),
     sources: sourcesOf(input, native).sources,
     ...(regress && { regress }),
+    ...(isExperiment && input.directions && { directions: toDirections(input.directions, name) }),
   };
 }
 
@@ -201,7 +203,7 @@ const STAGES = ['setup', 'run', 'analyze', 'visualize', 'summarize'] as const;
 async function toImplementation(
   block: Block,
   input: Input,
-  { context, folders }: NativeContext,
+  { context, folders, defaults }: NativeContext,
 ): Promise<{ readonly implementation: Implementation; readonly missing?: string }> {
   const { dir, userHome, disk } = context;
   const resolve = (path: string) => resolvePath(dir, expandTilde(path, userHome));
@@ -218,8 +220,15 @@ async function toImplementation(
     return { implementation: builtIn(input.uses) ?? { type: 'built-in', id: input.uses } };
   }
   const cwd = input.cwd === undefined ? dir : resolve(input.cwd);
+  const commands = toCommands(input);
+  // An analysis of its own writes the data file, and what it writes stays as it is.
+  const isRead = block === 'experiments' && commands.analyze === undefined;
+  const measures = isRead ? (input.measure ?? defaults.measure ?? []) : [];
   return {
-    implementation: { type: 'commands', cwd, commands: toCommands(input), results: toResults(input.results) },
+    implementation: {
+      ...{ type: 'commands', cwd, commands, results: toResults(input.results) },
+      ...(measures.length > 0 && { measures }),
+    },
   };
 }
 
@@ -232,9 +241,13 @@ function whyNotRunnable(block: Block, value: JsonObject): readonly string[] {
   if (chosen.length > 1)
     problems.push(`expected only one of ${ways.join(', ')}, found ${chosen.join(' and ')}`);
   if (!chosen.includes('run')) {
-    const unused = [...STAGES, 'results', 'cwd', 'matrix'].filter((key) => Object.hasOwn(value, key));
+    const unused = [...STAGES, 'results', 'cwd', 'matrix', 'measure'].filter((key) =>
+      Object.hasOwn(value, key),
+    );
     if (unused.length > 0) problems.push(`${unused.join(', ')} need the command "run"`);
   }
+  if (Object.hasOwn(value, 'measure') && Object.hasOwn(value, 'analyze'))
+    problems.push('measure: with "analyze" the data file is that of your command; leave out one of the two');
   return problems;
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Pinning } from '../../executors/core/executor.ts';
+import { MEASURES } from '../../executors/core/measures.ts';
 import {
   type BackupsInput,
   duration,
@@ -90,6 +91,15 @@ export const pin = z
     context.addIssue({ code: 'custom', message: CORES });
     return z.NEVER;
   });
+
+const oneMeasure = z.enum(MEASURES);
+
+/** What is measured of a command itself. */
+export const measure = z
+  .union([oneMeasure, z.array(oneMeasure)], {
+    error: 'wall, cpu, instructions, cycles or cache-misses, or a list of these',
+  })
+  .transform((given) => (typeof given === 'string' ? [given] : [...new Set(given)]));
 
 /** true is the CPU at the usual rate, false is nothing. */
 export const telemetry = z.union(

@@ -3,6 +3,8 @@ import { joinPath } from '../../platform/core/path.ts';
 /** Where things are in a home; the results layout is that of the nightly dashboard, so old readers find it. */
 export interface HomeLayout {
   readonly config: (kind: TaskKind, task: string) => string;
+  /** Directions of series that a home of the nightly dashboard declares. */
+  readonly directions: string;
   readonly status: (kind: TaskKind, task: string) => string;
   readonly data: (experiment: string) => string;
   readonly graph: (experiment: string) => string;
@@ -48,6 +50,7 @@ export function homeLayout(home: string): HomeLayout {
   const own = joinPath(home, '.nightmark');
   return {
     config: (kind, task) => joinPath(home, 'config', FOLDER[kind], task),
+    directions: joinPath(home, 'config/directions.yml'),
     status: (kind, task) => joinPath(results, FOLDER[kind], 'status', task),
     data: (experiment) => joinPath(results, 'experiments/data', experiment),
     graph: (experiment) => joinPath(results, 'experiments/graph', experiment),

@@ -1,9 +1,11 @@
 import type { Pinning } from '../../executors/core/executor.ts';
+import type { Measure } from '../../executors/core/measures.ts';
 import type { RunPlace } from '../../executors/core/place.ts';
 import type { ResultsRule } from '../../formats/core/format.ts';
 import type { Source } from '../../git/core/source-control.ts';
 import type { Problem } from '../../platform/core/errors.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
+import type { DirectionRule } from './changes/directions.ts';
 import type { MatrixExperiment } from './matrix-definition.ts';
 
 /** A home, read from any dialect: total, defaults filled in, all paths absolute. */
@@ -22,6 +24,8 @@ export interface Home {
   readonly retention: Retention;
   /** What counts as a change; absent: the defaults. */
   readonly regress?: RegressRules;
+  /** Which direction of which series is good, of the home and of its experiments; the last that matches counts. */
+  readonly directions?: readonly DirectionRule[];
   /** Live metrics; absent: not configured. */
   readonly metrics?: HomeMetrics;
   /** Jobs; absent: not configured. */
@@ -176,6 +180,8 @@ export interface Task {
   readonly sources: readonly Source[];
   /** Rules of its own, with those of the home filled in; absent: those of the home. */
   readonly regress?: RegressRules;
+  /** Directions of its series that it declares itself. */
+  readonly directions?: readonly DirectionRule[];
 }
 
 export type StageName = 'source' | 'setup' | 'run' | 'analyze' | 'visualize' | 'summarize';
@@ -191,6 +197,8 @@ export type Implementation =
       readonly results: ResultsRule;
       /** The run stage runs `commands.run` at each point of it. */
       readonly matrix?: MatrixExperiment;
+      /** What is measured of `commands.run` itself, beside its results. */
+      readonly measures?: readonly Measure[];
     }
   /** A subsystem that is part of Nightmark. */
   | { readonly type: 'built-in'; readonly id: string };

@@ -1,3 +1,4 @@
+import type { Measure } from '../../executors/core/measures.ts';
 import type { RunPlace } from '../../executors/core/place.ts';
 import type { JsonObject, JsonValue } from '../../platform/core/text/json.ts';
 import type { TelemetrySwitches } from './home.ts';
@@ -31,6 +32,8 @@ export interface MatrixDefinition {
   readonly at?: RunPlace;
   /** What is sampled beside each test. Absent: nothing. */
   readonly telemetry?: TelemetrySwitches;
+  /** What is measured of the command of each test. */
+  readonly measures?: readonly Measure[];
 }
 
 export interface MatrixExperiment {

@@ -1,4 +1,5 @@
 import type { Exit } from '../../executors/core/executor.ts';
+import type { CommitFacts } from '../../formats/core/commit-facts.ts';
 import type { JsonObject } from '../../platform/core/text/json.ts';
 import type { StageName } from './home.ts';
 
@@ -41,16 +42,6 @@ export interface Trial {
   readonly commits: Readonly<Record<string, string>>;
   /** What imported results say about these commits; the index keeps it by commit. */
   readonly commitFacts?: Readonly<Record<string, CommitFacts>>;
-}
-
-/** What is known of a commit beside its hash. Text by others. */
-export interface CommitFacts {
-  readonly subject?: string;
-  readonly author?: string;
-  /** Milliseconds since 1970. */
-  readonly at?: number;
-  /** A page that shows it: an http or https address. */
-  readonly link?: string;
 }
 
 export type TrialState = 'succeeded' | 'failed' | 'inactive' | 'skipped' | 'running' | 'waiting';

@@ -1,7 +1,9 @@
+import type { CommitFacts } from '../../formats/core/commit-facts.ts';
 import type { KpiPoint, KpiSeries, Payload } from '../../formats/core/kpi/kpi.ts';
 import type { PointColumns, SampleSet, Series, SeriesValue } from '../../formats/core/sample.ts';
 import type { Absence, FollowedChange } from './changes/change-ledger.ts';
-import type { CommitFacts, Machine, Run, StageResult, Trial } from './run.ts';
+import type { DirectionRule } from './changes/directions.ts';
+import type { Machine, Run, StageResult, Trial } from './run.ts';
 
 /**
  * The index of a home, and the place of its time series. Contract (test/contracts/stores.test.ts):
@@ -10,6 +12,7 @@ import type { CommitFacts, Machine, Run, StageResult, Trial } from './run.ts';
  * 3. History comes back sorted by time, as columns; nothing reads more than was requested.
  * 4. A change has one row, however it is reviewed; it is found by the beginning of its id, which is a text, not a pattern.
  * 5. clearIndex forgets everything that `reindex` can rebuild from files, and nothing else.
+ * 6. A series has the direction that was declared for it, else that of its values, else what its names and unit say.
  */
 export interface Store {
   saveRun(run: Run): Promise<void>;
@@ -24,6 +27,8 @@ export interface Store {
   savePayloads(payloads: readonly Payload[]): Promise<void>;
   /** Changes as the ledger of the home has them now, by their id. */
   saveChanges(changes: readonly FollowedChange[]): Promise<void>;
+  /** Which directions the definition declares, in the place of those that were; series have them from then on. */
+  saveDirections(rules: readonly DirectionRule[]): Promise<void>;
   /** All series that are missing now, in the place of those that were. */
   saveAbsences(absences: readonly Absence[]): Promise<void>;
   /** What was judged of series, each in the place of what was judged before. */
@@ -67,6 +72,7 @@ export interface Store {
   /** The newest first, by when they begin. */
   changes(query: ChangeQuery): Promise<readonly FollowedChange[]>;
   absences(): Promise<readonly Absence[]>;
+  directions(): Promise<readonly DirectionRule[]>;
   /** What was judged of a series last; undefined: nothing was. Outdated: values of it were saved since. */
   judgement(series: string): Promise<{ readonly document: string; readonly isOutdated: boolean } | undefined>;
 

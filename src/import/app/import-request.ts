@@ -5,6 +5,8 @@ import type { SampleSet } from '../../formats/core/sample.ts';
 export interface ImportFile {
   /** As it was given; for messages. */
   readonly name: string;
+  /** Absolute; "" where it is of no file. */
+  readonly path: string;
   readonly text: string;
   /** When it was written: stands in for the time of results that have none. */
   readonly writtenAt: number;
@@ -26,8 +28,10 @@ export interface ImportOptions {
 
 /** One run as it will be stored. */
 export interface ImportedRun {
-  /** Letters that follow from the content: the same results have the same key. */
+  /** Letters that follow from the content, the commit, the machine and the time: only the same run has the same key. */
   readonly key: string;
+  /** Of results without a time: what earlier versions took for the key, which left the time out. */
+  readonly formerKey?: string;
   readonly at: number;
   readonly experiment: string;
   readonly samples: readonly SampleSet[];

@@ -1,9 +1,12 @@
 import { formatFor, naming, type ResultsRequest } from '../../formats/app/read-results.ts';
 import type { Format, RunReading } from '../../formats/core/format.ts';
+import type { SampleSet } from '../../formats/core/sample.ts';
+import { stableSamples } from '../../formats/core/stable-names.ts';
 import { lettersOf } from '../../home/app/run-id.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
-import { whyInvalidName } from '../../platform/core/path.ts';
 import { sha256 } from '../../platform/core/text/sha256.ts';
+import { directionOf } from '../../platform/core/units.ts';
+import { experimentName } from './experiment-name.ts';
 import type { FileReading, ImportedRun, ImportFile, ImportOptions } from './import-request.ts';
 
 /** Reads one file into runs; those without a usable result, or of another branch, are counted and left out. */
@@ -12,11 +15,11 @@ export function readImport(
   options: ImportOptions,
   formats: readonly Format[],
 ): FileReading {
-  const { name, text, beside } = file;
+  const { name, path, text, beside } = file;
   const request = { text, rule: options.rule, origin: name };
   const format = importFormat(request, formats);
   const readings: readonly RunReading[] = naming(name, format, () =>
-    format.readRuns ? format.readRuns(text, beside) : [format.read(text, options.rule.mapping)],
+    format.readRuns ? format.readRuns(text, beside, path) : [format.read(text, options.rule.mapping)],
   );
   const { branch } = options;
   const isOther = (run: RunReading) => branch !== undefined && (run.branch ?? branch) !== branch;
@@ -88,7 +91,7 @@ interface Origin {
 }
 
 function toRun(reading: RunReading, { file, options, format }: Origin): ImportedRun {
-  const experiment = options.experiment ?? nameFor(reading.suite ?? format);
+  const experiment = options.experiment ?? experimentName({ suite: reading.suite, format }, file.path);
   const known = options.at ?? reading.at;
   const at = Math.round(known ?? file.writtenAt);
   if (!(at >= 0 && at < YEAR_10000)) {
@@ -105,17 +108,13 @@ function toRun(reading: RunReading, { file, options, format }: Origin): Imported
     ...set,
     settings: { ...set.settings, ...options.settings },
   }));
-  const content = JSON.stringify([
-    experiment,
-    known ?? null,
-    commits,
-    branch ?? '',
-    machine?.name ?? '',
-    samples,
-  ]);
+  const keyAt = (time: number | null) =>
+    keyOf([experiment, time, commits, branch ?? '', machine?.name ?? '', samples.map(asKeyed)]);
   return {
-    key: lettersOf(BigInt(`0x${sha256(content)}`), KEY_LETTERS),
-    ...{ at, experiment, samples, failed: reading.failed, skipped: reading.skipped, commits },
+    key: keyAt(known ?? at),
+    ...(known === undefined && { formerKey: keyAt(null) }),
+    ...{ at, experiment, samples: stableSamples(samples, { commits }), commits },
+    ...{ failed: reading.failed, skipped: reading.skipped },
     ...(branch !== undefined && { branch }),
     ...(machine && { machine }),
     file: file.name,
@@ -123,21 +122,22 @@ function toRun(reading: RunReading, { file, options, format }: Origin): Imported
   };
 }
 
+function keyOf(content: readonly unknown[]): string {
+  return lettersOf(BigInt(`0x${sha256(JSON.stringify(content))}`), KEY_LETTERS);
+}
+
+/** Directions were once part of what is read: whether a run is known must not depend on what is inferred. */
+function asKeyed(set: SampleSet): SampleSet {
+  return set.better === 'unknown' ? { ...set, better: directionOf(set.unit) } : set;
+}
+
 /** Of 100,000 imports, two have the same key by chance in one home of 40,000. */
 const KEY_LETTERS = 10;
 const YEAR_10000 = 253_402_300_800_000;
 
-/** A suite may be called what no folder can be called. */
-function nameFor(suite: string): string {
-  const name = suite.replace(/[/\0]/g, '-').trim();
-  return whyInvalidName(name) === undefined && name.length <= MAX_NAME
-    ? name
-    : `suite-${name.slice(0, MAX_NAME)}`;
-}
-
-const MAX_NAME = 100;
+const MAX_COMMIT = 100;
 
 /** Long enough to be the only one in any repository, short enough to be read. */
 function shortCommit(commit: string): string {
-  return /^[0-9a-f]{13,64}$/.test(commit) ? commit.slice(0, 12) : commit.slice(0, MAX_NAME);
+  return /^[0-9a-f]{13,64}$/.test(commit) ? commit.slice(0, 12) : commit.slice(0, MAX_COMMIT);
 }

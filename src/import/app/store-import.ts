@@ -32,7 +32,7 @@ export interface ImportPlace {
 export interface StoredRun {
   readonly id: string;
   readonly run: ImportedRun;
-  /** known: the home had it already. */
+  /** known: the home had it already, or an earlier file of this import is the same. */
   readonly state: 'new' | 'known';
 }
 
@@ -51,10 +51,10 @@ export async function storeImport(
   const labels = await freeLabels(store, effects.clock);
   const stored: StoredRun[] = [];
   await inGroups(store, runs, async (run) => {
-    const id = known.get(run.key) ?? runIdAt(run.at, run.key);
+    const id = known.idOf(run);
     const isKnown = (await store.run(id)) !== undefined;
     if (!isKnown) await storeOne(run, { ...place, id, labels }, effects);
-    known.set(run.key, id);
+    known.add(run, id);
     stored.push({ id, run, state: isKnown ? 'known' : 'new' });
   });
   return stored;
@@ -74,17 +74,46 @@ export async function findKnown(
 ): Promise<readonly StoredRun[]> {
   const known = await knownRuns(home, disk);
   return runs.map((run) => {
-    const id = known.get(run.key) ?? runIdAt(run.at, run.key);
-    const state = known.has(run.key) ? 'known' : 'new';
-    known.set(run.key, id);
+    const id = known.idOf(run);
+    const state = known.has(id) ? 'known' : 'new';
+    known.add(run, id);
     return { id, run, state };
   });
 }
 
-/** The id of an imported run ends with its key: the names of the folders show what was imported. */
-async function knownRuns(home: string, disk: Disk): Promise<Map<string, string>> {
-  const entries = await disk.list(homeLayout(home).runs);
-  return new Map(entries.map(({ name }) => [name.slice(name.lastIndexOf('-') + 1), name]));
+interface KnownRuns {
+  /** The id that a run has in the home, or will have. */
+  idOf(run: ImportedRun): string;
+  has(id: string): boolean;
+  add(run: ImportedRun, id: string): void;
+}
+
+/**
+ * The id of an imported run ends with its key: the names of the folders show what was imported. A key is that of one run
+ * with a time of its own; results without one are another run for each file, however equal they are.
+ */
+async function knownRuns(home: string, disk: Disk): Promise<KnownRuns> {
+  const ids = new Set((await disk.list(homeLayout(home).runs)).map(({ name }) => name));
+  const byKey = new Map([...ids].map((id) => [id.slice(id.lastIndexOf('-') + 1), id]));
+  const files = new Map<string, string>();
+  return {
+    idOf({ key, formerKey, at, file }) {
+      if (formerKey === undefined) return byKey.get(key) ?? runIdAt(at, key);
+      const former = runIdAt(at, formerKey);
+      if (ids.has(former)) return former;
+      // Two files that were written at the same time.
+      let own = key;
+      for (let number = 2; (files.get(own) ?? file) !== file; number++) own = `${key}${number}`;
+      return runIdAt(at, own);
+    },
+    has: (id) => ids.has(id),
+    add({ key, file, formerKey }, id) {
+      const own = id.slice(id.lastIndexOf('-') + 1);
+      if (formerKey === undefined) byKey.set(key, id);
+      else files.set(own, file);
+      ids.add(id);
+    },
+  };
 }
 
 interface OnePlace extends ImportPlace {
@@ -109,7 +138,7 @@ async function storeOne(imported: ImportedRun, place: OnePlace, effects: StoreIm
   await store.saveRun(run);
   await store.saveTrials([trial]);
   await store.saveSamples(id, experiment, samples);
-  const { values } = dataFileValues(experiment, parseExactJson(data), samples);
+  const { values } = dataFileValues(experiment, parseExactJson(data), { samples });
   await store.saveValues({ runId: id, task: experiment, at, values });
 }
 

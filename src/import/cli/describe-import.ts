@@ -1,5 +1,8 @@
+import type { FollowedChange } from '../../home/core/changes/change-ledger.ts';
 import type { JudgeReport } from '../../judge/app/changes/judge-home.ts';
 import { describeNews } from '../../judge/cli/changes/describe-news.ts';
+import { changeText } from '../../judge/core/changes/change-text.ts';
+import type { Gate } from '../../judge/core/changes/gate.ts';
 import { counted } from '../../platform/core/text/numbers.ts';
 import { visible } from '../../platform/core/text/terminal-text.ts';
 import type { FileReading } from '../app/import-request.ts';
@@ -13,13 +16,16 @@ export interface ImportOutcome {
   readonly stored: readonly StoredRun[];
   /** A sentence: the judge failed. Absent: there was nothing new, or it was a dry run. */
   readonly judged?: JudgeReport | string;
+  /** Where nothing is new: open changes that begin with runs that were there already. */
+  readonly begun?: readonly FollowedChange[];
 }
 
 const MAX_FILES = 20;
 const MAX_REASONS = 5;
 const MAX_NAMES = 10;
 
-export function describeImport({ home, isDryRun, files, stored, judged }: ImportOutcome): string {
+export function describeImport(outcome: ImportOutcome): string {
+  const { home, isDryRun, files, stored, judged, begun = [] } = outcome;
   const lines = files.slice(0, MAX_FILES).map(({ file, format, runs, ...counts }) => {
     const several = runs.length === 1 ? '' : `, ${counted(runs.length, 'run')}`;
     return `${visible(file)}: ${countsText(counts)} (${format}${several})`;
@@ -33,6 +39,10 @@ export function describeImport({ home, isDryRun, files, stored, judged }: Import
   const to = names.length === 0 ? '' : ` as ${names.slice(0, MAX_NAMES).join(', ')}${more}`;
   const was = known === 0 ? '' : `; ${counted(known, 'run was', 'runs were')} there already`;
   lines.push(`${counted(fresh.length, 'run')} ${isDryRun ? 'would be ' : ''}stored in ${home}${to}${was}.`);
+  lines.push(...knownLines(stored));
+  if (begun.length > 0)
+    lines.push(`${counted(begun.length, 'open change begins', 'open changes begin')} with them:`);
+  for (const change of begun.slice(0, MAX_NAMES)) lines.push(`  ${change.id}  ${changeText(change)}`);
   if (typeof judged === 'object') {
     const news = describeNews(judged);
     lines.push(
@@ -40,6 +50,18 @@ export function describeImport({ home, isDryRun, files, stored, judged }: Import
     );
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** Why runs were not stored. */
+function knownLines(stored: readonly StoredRun[]): readonly string[] {
+  const known = stored.filter(({ state }) => state === 'known');
+  const more = known.length - MAX_REASONS;
+  return [
+    ...known
+      .slice(0, MAX_REASONS)
+      .map(({ id, run }) => `  ${visible(run.file)}: run ${id} has the same results, time and commit`),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ];
 }
 
 /** Why results were not used, a few of each file. */
@@ -54,7 +76,7 @@ export function describeFailures(files: readonly FileReading[]): string {
   return lines.map((line) => `${visible(line)}\n`).join('');
 }
 
-export function importJson({ home, isDryRun, files, stored, judged }: ImportOutcome): string {
+export function importJson({ home, isDryRun, files, stored, judged }: ImportOutcome, gate?: Gate): string {
   const runsOf = (file: FileReading) =>
     stored.flatMap(({ id, state, run }) => {
       const { at, experiment, commits, branch, machine } = run;
@@ -69,6 +91,7 @@ export function importJson({ home, isDryRun, files, stored, judged }: ImportOutc
       ...{ failed: file.failed, skipped: file.skipped, runs: runsOf(file) },
     })),
     ...(typeof judged === 'object' && { changes: judged }),
+    ...(gate && { gate }),
   })}\n`;
 }
 

@@ -25,6 +25,7 @@ export async function* readFiles(
     if (name === '-') {
       yield {
         name: 'standard input',
+        path: '',
         text: await readInput(context),
         writtenAt: context.clock.now(),
         beside: {},
@@ -53,7 +54,7 @@ async function readOne(
   }
   const format = importFormat({ text, rule, origin: name }, formats);
   const beside = await companions(path, format.companions ?? []);
-  return { name, text, writtenAt: facts.modifiedAt, beside };
+  return { name, path, text, writtenAt: facts.modifiedAt, beside };
 }
 
 /** One companion belongs to a thousand files: each is read once. */
@@ -73,15 +74,19 @@ function companionReader({ disk }: CliContext): CompanionReader {
   };
 }
 
-/** The results folder of asv has a folder for each machine; any other folder is refused. */
+/** Folders of results that are known: that of asv has a folder for each machine, that of criterion one for each benchmark. */
 async function expand(name: string, { cwd, disk }: CliContext): Promise<readonly string[]> {
   const path = resolvePath(cwd, name);
   if ((await disk.stat(path))?.type !== 'folder') return [name];
   const entries = await disk.list(path);
   if (!entries.some((entry) => entry.name === 'benchmarks.json')) {
-    throw new NightmarkError('IMPORT_FOLDER', `${name} is a folder, and no results folder of asv.`, {
-      hint: `Name the files in it: nightmark import ${joinPath(name, '*.json')}`,
-    });
+    const found = await criterionFiles(path, disk);
+    if (found.length > 0) return found.map((file) => joinPath(name, file.slice(path.length + 1)));
+    throw new NightmarkError(
+      'IMPORT_FOLDER',
+      `${name} is a folder, and no results folder of asv or criterion.`,
+      { hint: `Name the files in it: nightmark import ${joinPath(name, '*.json')}` },
+    );
   }
   const files: string[] = [];
   for (const { name: machine, type } of entries) {
@@ -94,6 +99,20 @@ async function expand(name: string, { cwd, disk }: CliContext): Promise<readonly
   throw new NightmarkError('IMPORT_FOLDER', `${name} is a results folder of asv without a result.`, {
     hint: 'Results are in MACHINE/COMMIT-ENVIRONMENT.json below it: run "asv run" first.',
   });
+}
+
+/** Group, function, parameter and "new". */
+const CRITERION_DEPTH = 4;
+
+/** The newest estimates of all benchmarks below a folder: GROUP/FUNCTION/PARAMETER/new/estimates.json. */
+async function criterionFiles(dir: string, disk: CliContext['disk'], depth = 0): Promise<readonly string[]> {
+  const file = joinPath(dir, 'new/estimates.json');
+  const found = (await disk.stat(file)) === undefined ? [] : [file];
+  if (depth >= CRITERION_DEPTH) return found;
+  for (const { name, type } of await disk.list(dir))
+    if (type === 'folder' && name !== 'new')
+      found.push(...(await criterionFiles(joinPath(dir, name), disk, depth + 1)));
+  return found;
 }
 
 async function readInput({ stdin }: CliContext): Promise<string> {

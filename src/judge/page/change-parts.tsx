@@ -1,19 +1,13 @@
 import { type Absentee, type SourceRange, seriesText } from '../../home/core/changes/change.ts';
 import type { Absence, FollowedChange } from '../../home/core/changes/change-ledger.ts';
+import { directionText } from '../../home/core/changes/direction.ts';
 import { State } from '../../home/page/state.tsx';
 import { counted, formatChange, formatNumber } from '../../platform/core/text/numbers.ts';
 import { visible } from '../../platform/core/text/terminal-text.ts';
 import { Day } from '../../platform/page/parts/time.tsx';
 import { Link } from '../../platform/page/router/link.tsx';
 import type { SeriesView } from '../app/series/series-values.ts';
-import {
-  certaintyText,
-  commitsText,
-  directionText,
-  driftText,
-  effectText,
-  shortHash,
-} from '../core/changes/change-text.ts';
+import { certaintyText, commitsText, driftText, effectText, shortHash } from '../core/changes/change-text.ts';
 import { isPage } from '../core/explain/commit-links.ts';
 import { LEAST_HISTORY } from '../core/newest/judge-newest.ts';
 
@@ -81,19 +75,24 @@ export function DriftNote({ drift, unit }: Pick<SeriesView, 'drift' | 'unit'>) {
 export function Shift({
   change,
 }: {
-  readonly change: Pick<FollowedChange, 'shift' | 'unit' | 'direction' | 'isLikely' | 'p' | 'hardware'>;
+  readonly change: Pick<
+    FollowedChange,
+    'shift' | 'unit' | 'better' | 'betterFrom' | 'direction' | 'isLikely' | 'p' | 'hardware'
+  >;
 }) {
-  const { shift, unit, direction, isLikely, p, hardware } = change;
+  const { shift, unit, direction, betterFrom, isLikely, p, hardware } = change;
   if (hardware !== undefined) return <span class="change">another machine</span>;
   const isUp = shift.difference > 0;
   const size = shift.relative ? formatChange(shift.relative.change) : formatNumber(shift.difference, unit);
-  const word = directionText(change) || (isUp ? 'higher' : 'lower');
+  const good = isLikely ? `probably ${direction}` : direction;
+  const word = direction === 'unknown' ? (isUp ? 'higher' : 'lower') : good;
   return (
     <span
       class={`change ${isLikely ? '' : direction}`}
-      title={`${effectText(shift, unit)}, certainty ${certaintyText(p)}`}
+      title={`${effectText(shift, unit)}, certainty ${certaintyText(p)}; ${directionText(change)}`}
     >
       {isUp ? '▲' : '▼'} {size} {word}
+      {betterFrom === 'inferred' && <span class="quiet"> (inferred)</span>}
     </span>
   );
 }

@@ -1,3 +1,4 @@
+import { inferDirection } from '../../formats/core/infer-direction.ts';
 import type { RegressionAnalysis } from '../../judge/core/regression/analysis.ts';
 import { type AnalysisRules, analyzeRegressions } from '../../judge/core/regression/analyze.ts';
 import { type CurrentTest, type TestRecord, testRecord } from '../../judge/core/regression/test-record.ts';
@@ -29,11 +30,8 @@ export async function analyzeResults(
   effects: MatrixEffects,
 ): Promise<AnalyzedResults> {
   const tests: CurrentTest[] = [];
-  const made = await makePayloads(
-    { request, numbers: 'lenient' },
-    (test) => void tests.push(currentTest(test)),
-    effects,
-  );
+  const add = (test: CurrentTest) => void tests.push(rules.isCompat ? test : withDirections(test));
+  const made = await makePayloads({ request, numbers: 'lenient' }, (test) => add(currentTest(test)), effects);
   const { records, refused, repeated } = await readHistory(history, effects);
   const { comparison } = request.workload;
   const analysis = analyzeRegressions({ tests, history: records }, { ...rules, comparison });
@@ -49,6 +47,19 @@ function currentTest({ payload, values, location }: TestPayload): CurrentTest {
   // An incomplete test may lack it.
   const testId = String(payload.metadata.test_uuid ?? '');
   return { testId, location, labels, settings, values };
+}
+
+/** Directions that the workload does not say are inferred from name and unit; the original infers nothing. */
+function withDirections(test: CurrentTest): CurrentTest {
+  const values = test.values.map((value) => {
+    const { definition } = value;
+    const better =
+      definition.better === 'unknown' ? inferDirection([definition.name], definition.unit) : 'unknown';
+    return better === 'unknown'
+      ? value
+      : { ...value, definition: { ...definition, better, betterFrom: 'inferred' as const } };
+  });
+  return { ...test, values };
 }
 
 async function readHistory(

@@ -1,3 +1,4 @@
+import { ALLOW_UNKNOWN } from '../../judge/cli/changes/gate-exit.ts';
 import { NEWEST_DEFAULTS } from '../../judge/core/newest/judge-newest.ts';
 import type { RegressionAnalysis } from '../../judge/core/regression/analysis.ts';
 import type { AnalysisRules } from '../../judge/core/regression/analyze.ts';
@@ -5,7 +6,7 @@ import { METHODS, methodNamed } from '../../judge/core/regression/methods.ts';
 import type { RegressionMethod } from '../../judge/core/regression/regression-method.ts';
 import { summarizeAnalysis, summaryYaml } from '../../judge/core/regression/regression-summary.ts';
 import { analysisHtml } from '../../judge/core/regression/report-html.ts';
-import { analysisJson } from '../../judge/core/regression/report-json.ts';
+import { analysisJson, undirectedKpis } from '../../judge/core/regression/report-json.ts';
 import { analysisMarkdown } from '../../judge/core/regression/report-markdown.ts';
 import {
   type CliContext,
@@ -50,6 +51,7 @@ const command: CommandModule = {
       .option('--html <file>', 'also write the report as one page')
       .option('--markdown <file>', 'also write it for a pull request')
       .option('--summary <file>', 'also write the counts as YAML')
+      .option(...ALLOW_UNKNOWN)
       .option('--json', 'print everything that was found as JSON')
       .addHelpText('after', HELP);
   },
@@ -75,7 +77,7 @@ const command: CommandModule = {
     stdout.write(
       flag(options, 'json') ? `${JSON.stringify(analysisJson(analysis), null, 2)}\n` : analysisText(analysis),
     );
-    return exitCodeOf(analyzed, flag(options, 'orLikely'));
+    return exitCodeOf(analyzed, { options, context });
   },
 };
 
@@ -83,7 +85,8 @@ export default command;
 
 const HELP = `
 Compares every KPI of the tests below DIR with earlier tests that have the same labels, except those of comparison-keys in the workload.
-Exit codes: 0 nothing got worse, 2 nothing could be compared, 3 a KPI is surely worse by more than --min-effect, 4 a test has no value or could not be read.
+Exit codes: 0 nothing got worse, 2 nothing could be compared or a KPI changed that has no direction (better: in the workload;
+--allow-unknown passes), 3 a KPI is surely worse by more than --min-effect, 4 a test has no value or could not be read.
 --compat: the original's rules (order of names as texts, one test of each version, method hunter) and its exit code, the number of failures.
 
 Examples:
@@ -96,17 +99,25 @@ function failures({ made }: AnalyzedResults): string {
   return made.failed.map(({ location, reason }) => `${location}: ${reason}\n`).join('');
 }
 
-function exitCodeOf({ analysis, made }: AnalyzedResults, orLikely: boolean): number {
+function exitCodeOf(
+  { analysis, made }: AnalyzedResults,
+  { options, context }: { readonly options: Options; readonly context: CliContext },
+): number {
   const kpis = analysis.entries.flatMap((entry) => entry.kpis);
   if (analysis.isCompat) return summarizeAnalysis(analysis).failures;
   const isWorse = kpis.some(({ state, likely }) => {
-    return state === 'regression' || (orLikely && likely === 'regression');
+    return state === 'regression' || (flag(options, 'orLikely') && likely === 'regression');
   });
   if (isWorse) return EXIT.regression;
   if (kpis.some(({ state }) => state === 'no-value') || made.failed.length + made.report.broken > 0)
     return EXIT.someFailed;
   if (kpis.every(({ state }) => state === 'no-history' || state === 'too-few')) return EXIT.nothingToCompare;
-  return EXIT.fine;
+  const unknown = undirectedKpis(analysis);
+  if (unknown.length === 0 || flag(options, 'allowUnknown')) return EXIT.fine;
+  context.stderr.write(
+    `The gate could not judge: ${unknown.join(', ')} changed and has no direction.\nAdd better: lower or higher to the KPI in the workload, or ignored-for-regression: true. Exit code 2; --allow-unknown passes all the same.\n`,
+  );
+  return EXIT.unknown;
 }
 
 async function writeReports(

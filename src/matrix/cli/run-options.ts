@@ -1,4 +1,5 @@
 import { chosenPlace } from '../../executors/cli/place-options.ts';
+import { MEASURES, type Measure } from '../../executors/core/measures.ts';
 import { isElsewhere, type RunPlace } from '../../executors/core/place.ts';
 import type { TelemetrySwitches } from '../../home/core/home.ts';
 import type { MatrixDefinition } from '../../home/core/matrix-definition.ts';
@@ -23,6 +24,7 @@ export interface RunSettings {
   readonly isRemote: boolean;
   readonly at: RunPlace;
   readonly telemetry?: TelemetrySwitches;
+  readonly measures?: readonly Measure[];
 }
 
 export function runSettings(
@@ -34,6 +36,7 @@ export function runSettings(
   const timeoutMs = durationOption(options, 'timeout') ?? definition.timeoutMs;
   const at = chosenPlace(definition.at, options, context);
   const telemetry = telemetryOption(options) ?? definition.telemetry;
+  const measures = measureOption(options) ?? definition.measures;
   return {
     resultsDir: resultsDirOf(definition, options, context),
     ...(names !== undefined && { names }),
@@ -49,6 +52,7 @@ export function runSettings(
     isRemote: flag(options, 'remoteScript') || definition.isRemote,
     at,
     ...(telemetry && { telemetry }),
+    ...(measures && { measures }),
   };
 }
 
@@ -76,6 +80,15 @@ function orderOption(options: Options): 'given' | 'random' | undefined {
   const order = textOption(options, 'order');
   if (order === undefined || order === 'given' || order === 'random') return order;
   throw invalid(`--order is given or random, not "${order}".`, 'A random order is recorded with its seed.');
+}
+
+function measureOption(options: Options): readonly Measure[] | undefined {
+  const names = textOption(options, 'measure')?.split(',');
+  return names?.map((name) => {
+    const measure = MEASURES.find((one) => one === name);
+    if (measure !== undefined) return measure;
+    throw invalid(`--measure cannot be "${name}".`, `One or several of: ${MEASURES.join(', ')}.`);
+  });
 }
 
 /** --telemetry alone samples the CPU each second. */

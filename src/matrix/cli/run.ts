@@ -35,6 +35,10 @@ const command: CommandModule = {
         '--telemetry [what]',
         'sample the machine during each test: cpu,gpu,5s; default: cpu each second',
       )
+      .option(
+        '--measure <names>',
+        'measure the command of each test into its measures.json: wall,cpu,instructions,cycles,cache-misses',
+      )
       .option('--workload <file>', 'how the tests are read, for --store: a .yml file, or a module')
       .option('--store <home>', 'store the KPIs of the tests in this home, and check them for changes')
       .option('--stop-on-error', 'start no further test after one has failed')

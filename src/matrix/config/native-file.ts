@@ -79,6 +79,7 @@ function toDefinition(
     retries: input.retries ?? 0,
     ...(at && { at }),
     ...(input.telemetry !== undefined && { telemetry: switchesOf(input.telemetry) }),
+    ...(input.measure !== undefined && { measures: input.measure }),
   };
 }
 

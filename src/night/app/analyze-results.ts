@@ -1,4 +1,12 @@
-import { parseData, readData, readTaskResults, requireSamples } from '../../experiment/app/stage-results.ts';
+import { absentNotes } from '../../executors/core/measures.ts';
+import { commandSamples } from '../../experiment/app/command-measures.ts';
+import {
+  concernsOneStage,
+  parseData,
+  readData,
+  readTaskResults,
+  requireSamples,
+} from '../../experiment/app/stage-results.ts';
 import type { ResultsReading } from '../../formats/app/read-results.ts';
 import { valuesOf } from '../../formats/core/data-values.ts';
 import type { SampleSet } from '../../formats/core/sample.ts';
@@ -7,6 +15,7 @@ import { dataFileValues } from '../../home/app/result-files.ts';
 import type { Task } from '../../home/core/home.ts';
 import type { StageResult } from '../../home/core/run.ts';
 import { failure, type Status, success } from '../../home/core/status.ts';
+import { messageOf } from '../../platform/core/errors.ts';
 import { joinPath } from '../../platform/core/path.ts';
 import {
   type ExactJson,
@@ -26,9 +35,11 @@ const SUMMARY_LINES = 20;
 export async function analyzeInline(night: Night, task: Task): Promise<Status> {
   const matrix = task.implementation.type === 'commands' ? task.implementation.matrix : undefined;
   let format = '';
+  const absent = new Set<string>();
   const read = async (folder: string) => {
     const found = await readFolder(night, task, folder);
     format = found.format;
+    for (const note of found.absent) absent.add(note);
     return found.samples;
   };
   const { samples, unread } = matrix
@@ -37,11 +48,39 @@ export async function analyzeInline(night: Night, task: Task): Promise<Status> {
   await night.effects.disk.writeText(night.files.samples(task.name), JSON.stringify({ format, samples }));
   // Numbers of a data file keep their text: what JSON has no number for is null in it, as in a script's.
   await saveData(night, task, parseData(pythonJson(samplesToData(samples)), task.name), samples);
-  return matrix ? judgePoints(night, { task, matrix }, { status: success(), unread }) : success();
+  const status = success([...absent].join(' '));
+  return matrix ? judgePoints(night, { task, matrix }, { status, unread }) : status;
 }
 
-async function readFolder(night: Night, task: Task, folder: string): Promise<ResultsReading> {
-  const reading = await readTaskResults(task, folder, night.effects);
+interface FolderReading extends ResultsReading {
+  /** What was wanted and is not there, one sentence each. */
+  readonly absent: readonly string[];
+}
+
+/** The results of a run, and what was measured of its command. */
+async function readFolder(night: Night, task: Task, folder: string): Promise<FolderReading> {
+  const { samples, absent } = await commandSamples(task, folder, night.effects.disk);
+  const notes = absentNotes(absent);
+  try {
+    const results = await readResultsIn(night, task, folder);
+    return { ...results, samples: [...results.samples, ...samples], absent: notes };
+  } catch (error) {
+    // Who names no results may want none but the measures.
+    if (samples.length === 0 || hasResultsRule(task) || !concernsOneStage(error)) throw error;
+    const unread = `Only its command is measured: ${messageOf(error)}`;
+    return { format: 'measures', samples, failed: [], skipped: [], absent: [...notes, unread] };
+  }
+}
+
+function hasResultsRule({ implementation }: Task): boolean {
+  if (implementation.type !== 'commands') return false;
+  const { path, format, mapping } = implementation.results;
+  return path !== undefined || format !== undefined || Object.keys(mapping).length > 0;
+}
+
+async function readResultsIn(night: Night, task: Task, folder: string): Promise<ResultsReading> {
+  const commits = night.recorder.commits(task.name);
+  const reading = await readTaskResults(task, folder, night.effects, { commits });
   const { failed } = reading;
   for (const reason of failed.slice(0, 5)) night.recorder.warn(`${task.name}: ${reason}`);
   if (failed.length > 5)
@@ -98,7 +137,8 @@ async function saveData(
   const data = merged(night, task, own, night.recorder.result(task, 'run'));
   await disk.writeText(dataFile(night, task), writeExactJson(data), { staging: night.layout.staging });
 
-  const { values, leftOut } = dataFileValues(task.name, data, samples);
+  const commits = night.recorder.commits(task.name);
+  const { values, leftOut } = dataFileValues(task.name, data, { samples, traces: { commits } });
   for (const note of leftOut) night.recorder.warn(`${task.name}: ${note}`);
   const { id: runId, startedAt: at } = night.run;
   await night.recorder.index(async () => {

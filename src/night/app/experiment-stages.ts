@@ -1,4 +1,5 @@
 import { isElsewhere } from '../../executors/core/place.ts';
+import { withMeasures } from '../../experiment/app/command-measures.ts';
 import { pointsWork } from '../../experiment/app/point-command.ts';
 import { stageCommand, stagePlaces, type TaskSources } from '../../experiment/app/stage-command.ts';
 import { concernsOneStage } from '../../experiment/app/stage-results.ts';
@@ -58,8 +59,9 @@ async function copyBesideScripts({ implementation }: Task, folder: string, disk:
 /** The measurement itself, with telemetry beside it. */
 export async function runExperiment(night: Night, task: Task, sources: TaskSources): Promise<StageResult> {
   const { disk, clock, signal, telemetry, store } = night.effects;
-  const command = await stageCommand(night, task, 'run', sources);
   const { output } = stagePlaces(night, task, 'run');
+  const plain = await stageCommand(night, task, 'run', sources);
+  const command = plain && withMeasures(plain, task, output);
   const points = pointsWork(task, command);
   const switches = telemetryHere(night, task);
   const request = {

@@ -1,5 +1,6 @@
 import type { Executed, Exit } from '../../executors/core/executor.ts';
 import { isElsewhere } from '../../executors/core/place.ts';
+import { withMeasures } from '../../experiment/app/command-measures.ts';
 import { type PointsWork, pointStageCommand } from '../../experiment/app/point-command.ts';
 import { stagePlaces } from '../../experiment/app/stage-command.ts';
 import { concernsOneStage } from '../../experiment/app/stage-results.ts';
@@ -89,7 +90,7 @@ async function runPoint(night: Night, work: PointsWork, point: MatrixPoint): Pro
   const { disk, clock, signal } = night.effects;
   const { task } = work;
   const dir = joinPath(outputOf(night, task), point.folder);
-  const command = pointStageCommand(night, work, { point, dir });
+  const command = withMeasures(pointStageCommand(night, work, { point, dir }), task, dir);
   const executor = await taskExecutor(task, night.effects);
   for (let attempts = 1; ; attempts++) {
     await disk.remove(dir);

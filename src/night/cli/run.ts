@@ -1,14 +1,14 @@
 import { homeArgument } from '../../home/cli/home-argument.ts';
 import { ensureIndex } from '../../home/cli/home-index.ts';
 import { readHome } from '../../home/config/read-home.ts';
-import { isRegression } from '../../home/core/changes/change-ledger.ts';
 import type { Home } from '../../home/core/home.ts';
 import type { RunOptions } from '../../home/core/journal.ts';
+import { ALLOW_UNKNOWN, gateExit } from '../../judge/cli/changes/gate-exit.ts';
+import { gateOf } from '../../judge/core/changes/gate.ts';
 import {
   type CliContext,
   type CommandModule,
   EXIT,
-  type ExitCode,
   flag,
   type Options,
   textOption,
@@ -36,12 +36,13 @@ const command: CommandModule = {
       .option('--resume', 'complete the interrupted night')
       .option('--progress <kind>', 'auto, live, lines, boxes (as the original dashboard) or none', 'auto')
       .option('--no-publish', 'do not publish, whatever the definition says')
-      .option('--fail-on-regression', 'exit code 3 when a regression was found or confirmed')
+      .option(
+        '--fail-on-regression',
+        'exit code 3 when a regression was found or confirmed, 2 when that could not be judged',
+      )
+      .option(...ALLOW_UNKNOWN)
       .option('--json', 'print the outcome as JSON')
-      .addHelpText(
-        'after',
-        '\nExit codes: 0 all succeeded, 1 error, 3 with --fail-on-regression, 4 some experiments or subsystems failed, 130 interrupted.',
-      );
+      .addHelpText('after', HELP);
   },
 
   async run([path = '.'], options, context) {
@@ -72,14 +73,17 @@ const command: CommandModule = {
       };
       const outcome = await runNight(request, effects);
       reporter.end();
-      if (asJson) context.stdout.write(`${JSON.stringify(outcome)}\n`);
+      const gate = flag(options, 'failOnRegression') ? gateOf(outcome.changes ?? NOT_JUDGED) : undefined;
+      if (asJson) context.stdout.write(`${JSON.stringify({ ...outcome, ...(gate && { gate }) })}\n`);
       else if (options['progress'] !== 'boxes')
         context.stdout.write(describeOutcome(outcome, home.dir, context));
       if (needsFollowUp(home, outcome)) {
         const { followUpNight } = await import('./follow-up-night.ts');
         await followUpNight(home, outcome, followUp);
       }
-      return exitCodeOf(outcome, flag(options, 'failOnRegression'));
+      // A failure comes first: what failed was not judged.
+      if (hasFailed(outcome)) return EXIT.someFailed;
+      return gate ? gateExit(gate, path, { options, context }) : EXIT.fine;
     } catch (error) {
       if (needsFollowUp(home)) {
         const { followUpBrokenNight } = await import('./follow-up-night.ts');
@@ -95,17 +99,16 @@ const command: CommandModule = {
 
 export default command;
 
+const HELP = `
+Exit codes: 0 all succeeded, 1 error, 4 some experiments or subsystems failed, 130 interrupted; with --fail-on-regression also
+3 a regression, and 2 when a changed series has no known direction (nightmark directions) or there is no history yet.`;
+
 /** Publishing, notifying and confirming are a third of the program: loaded only where there is something to do. */
 function needsFollowUp({ publish = [], notify = [] }: Home, outcome?: NightOutcome): boolean {
   return publish.length + notify.length + (outcome?.changes?.news.length ?? 0) > 0;
 }
 
-/** A failure comes first: what failed was not judged. */
-function exitCodeOf({ trials, changes }: NightOutcome, failsOnRegression: boolean): ExitCode {
-  if (hasFailed({ trials })) return EXIT.someFailed;
-  const isWorse = changes?.news.some(isRegression) ?? false;
-  return failsOnRegression && isWorse ? EXIT.regression : EXIT.fine;
-}
+const NOT_JUDGED = 'The values of this night could not be judged.';
 
 function hasFailed({ trials }: Pick<NightOutcome, 'trials'>): boolean {
   return trials.some(({ state }) => state === 'failed');

@@ -8,6 +8,8 @@ export const EXIT = {
   fine: 0,
   error: 1,
   nothingToCompare: 2,
+  /** A gate could not judge. */
+  unknown: 2,
   regression: 3,
   someFailed: 4,
   undecided: 5,

@@ -71,7 +71,12 @@ export const API_DOCS = {
         fields({ name: text, state: text, runId: text, failedAt: list(count), moreValues: count }),
       ),
       leftOut: count,
-      rows: list(fields({ experiment: count, id: count, path: list(text), unit: text, better: text })),
+      rows: list(
+        fields({
+          ...{ experiment: count, id: count, path: list(text), unit: text, better: text },
+          'betterFrom?': described('declared, format or inferred', text),
+        }),
+      ),
       changeCount: count,
       absenceCount: count,
       plans: fields({

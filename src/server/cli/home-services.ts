@@ -7,7 +7,7 @@ import { readObject } from '../../home/app/result-files.ts';
 import { homeLayout } from '../../home/core/home-layout.ts';
 import { readDeadlines } from '../../home/core/subsystem-config.ts';
 import { describeRejudged } from '../../judge/cli/changes/describe-news.ts';
-import { commitLog, judgeUnjudged } from '../../judge/cli/changes/open-home.ts';
+import { bringDirections, commitLog, judgeUnjudged } from '../../judge/cli/changes/open-home.ts';
 import type { ChangesService } from '../../judge/server/changes.ts';
 import { loadAll } from '../../platform/cli/adapters.ts';
 import type { CliContext } from '../../platform/cli/command.ts';
@@ -37,6 +37,7 @@ export async function judgeMissing(home: string, context: CliContext): Promise<v
   const { clock, signal, disk, stderr } = context;
   try {
     if (!(await disk.stat(homeLayout(home).index))) return;
+    await bringDirections(home, context);
     const report = await judgeUnjudged(home, context, { rest: () => clock.sleep(REST_MS, signal) });
     if (report) stderr.write(`${describeRejudged(report)}\n`);
   } catch (error) {

@@ -61,7 +61,7 @@ export interface HomeExperiment extends HomeTask {
   readonly moreValues: number;
 }
 
-export interface HomeRow extends Pick<Series, 'id' | 'path' | 'unit' | 'better'> {
+export interface HomeRow extends Pick<Series, 'id' | 'path' | 'unit' | 'better' | 'betterFrom'> {
   /** Place of its experiment in the list. */
   readonly experiment: number;
 }

@@ -168,7 +168,8 @@ async function withRows(
     const series = inNaturalOrder(groups.get(line.name) ?? [], pathOrder);
     // A line that says "1 more value" takes as much room as the value.
     const shown = series.length === VALUES_SHOWN + 1 ? series : series.slice(0, VALUES_SHOWN);
-    for (const { id, path, unit, better } of shown) rows.push({ experiment, id, path, unit, better });
+    for (const { id, path, unit, better, betterFrom } of shown)
+      rows.push({ experiment, id, path, unit, better, ...(betterFrom !== undefined && { betterFrom }) });
     return { ...line, moreValues: series.length - shown.length };
   });
   return { experiments: counted, rows };

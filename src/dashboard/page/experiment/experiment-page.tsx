@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { exitText } from '../../../executors/page/exit-text.ts';
 import type { Summary } from '../../../home/app/result-files.ts';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
+import { lacksDirection } from '../../../home/core/changes/direction.ts';
 import { State } from '../../../home/page/state.tsx';
 import { fewRunsText, pathText, Shift } from '../../../judge/page/change-parts.tsx';
 import { counted, formatDuration } from '../../../platform/core/text/numbers.ts';
@@ -135,7 +136,7 @@ function Ended({ newest: { run, trial, stages, machine } }: { readonly newest: N
 function ChangeSentence({ view: { changes, commits, recent } }: { readonly view: ExperimentView }) {
   const of = (direction: FollowedChange['direction']) =>
     changes.filter((change) => change.direction === direction);
-  const [worse, better, unknown] = [of('worse'), of('better'), of('unknown')];
+  const [worse, better, unknown] = [of('worse'), of('better'), of('unknown').filter(lacksDirection)];
   const parts: ComponentChildren[] = [];
   const add = (found: readonly FollowedChange[], text: string) => {
     const [largest] = found;

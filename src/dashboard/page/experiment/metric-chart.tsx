@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { HistoryChart } from '../../../charts/page/history-chart.tsx';
 import type { HistoryMark, HistoryPoint } from '../../../charts/page/history-data.ts';
 import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
+import { directionText } from '../../../home/core/changes/direction.ts';
 import { DriftNote, NewestChange, pathText, Shift } from '../../../judge/page/change-parts.tsx';
 import { counted, formatChange, formatNumber } from '../../../platform/core/text/numbers.ts';
 import { Quantity } from '../../../platform/page/parts/display.tsx';
@@ -56,6 +57,11 @@ export function MetricChart({ view, history, axis, isLog, zoom, onZoom, onPick }
         )}{' '}
         <NewestChange {...pickVerdict(view)} /> <DriftNote {...pickDrift(view)} />{' '}
         <span class="quiet">{caption(view, isLog)}</span>
+        {view.original !== undefined && (
+          <span class="quiet">
+            , measured as <code>{view.original}</code>
+          </span>
+        )}
       </figcaption>
       <HistoryChart
         series={series}
@@ -85,11 +91,11 @@ function pickDrift({ drift, unit }: HistoryView) {
 }
 
 function caption(view: HistoryView, isLog: boolean): string {
-  const { better, count, values, levels } = view;
+  const { count, values, levels } = view;
   const hidden = isLog ? hiddenByLog(view) : 0;
   const least = Math.min(...values.flatMap((value) => (value === null ? [] : [value])));
   const parts = [
-    ...(better === 'unknown' ? [] : [`${better} is better`]),
+    directionText(view),
     counted(count, 'run'),
     ...(count > values.length ? [`extremes of them drawn, zoom for all`] : []),
     ...(levels.length > 1 ? [counted(levels.length, 'level')] : []),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CommandTimer } from '../../core/command-timer.ts';
 import { BASH_WORKER } from './bash-worker.ts';
+import { findCounters } from './perf-stat.ts';
 import { findProgram, ProcessSession } from './timer-session.ts';
 
 type Prefix = readonly [string, ...string[]];
@@ -13,6 +14,7 @@ type Prefix = readonly [string, ...string[]];
 export const processTimer: CommandTimer = {
   open: async (workers) => new ProcessSession(workers, bashPrefix() ?? nodePrefix()),
   cores: async () => readCores('/'),
+  counters: findCounters,
 };
 
 /** -p: no functions and no BASH_ENV of the user. --norc: a shell whose input is a socket, as ours is, takes itself for remote. */

@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
 import type { Exit } from '../../../executors/core/executor.ts';
+import type { Measures } from '../../../executors/core/measures.ts';
 import { isProgram } from '../../../platform/adapters/programs.ts';
 import type { CancelSignal } from '../../../platform/core/cancel-signal.ts';
 import type { TimedCommand, TimerSession, Timing } from '../../core/command-timer.ts';
-import { killEscaped, Worker, type WorkerReply } from './worker.ts';
+import { RunnableWatch } from './runnable-watch.ts';
+import { countLeft, killEscaped, Worker, type WorkerReply } from './worker.ts';
 
 /** Workers stay between runs, one for each command, place and environment: a run then costs one line each way. */
 export class ProcessSession implements TimerSession {
@@ -34,6 +36,13 @@ export class ProcessSession implements TimerSession {
     return this.#runAll(commands, workers as readonly Worker[], signal);
   }
 
+  leftRunning(): number {
+    return countLeft(
+      this.#token,
+      [...this.#workers.values()].map(({ pid }) => pid),
+    );
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.#workers.values()].map((worker) => worker.close()));
     this.#workers.clear();
@@ -57,11 +66,14 @@ export class ProcessSession implements TimerSession {
     const requestedAt = process.hrtime.bigint();
     const atUs = workers.length > 1 ? this.#startTime.next() : 0;
     const replies = await Promise.all(
-      workers.map(async (worker) => {
+      workers.map(async (worker, index) => {
+        const watch = commands[index]?.isWatched && worker.pid ? new RunnableWatch(worker.pid) : undefined;
         const reply = await worker.run(atUs);
+        const runnable = watch?.stop();
         // Who had ended by itself before the other one was given up ended by itself.
         const exit = stop.reason ?? exitOf(reply, worker);
-        return { reply, exit, worker, untilNs: Number(process.hrtime.bigint() - requestedAt) };
+        const untilNs = Number(process.hrtime.bigint() - requestedAt);
+        return { reply, exit, worker, untilNs, ...(runnable !== undefined && { runnable }) };
       }),
     );
     clearTimeout(timer);
@@ -82,8 +94,8 @@ export class ProcessSession implements TimerSession {
   }
 
   async #worker(command: TimedCommand, taken: readonly (Worker | Exit)[]): Promise<Worker | Exit> {
-    const { argv, cwd, env, cores, output } = command;
-    const key = JSON.stringify([argv, cwd, env, cores, output]);
+    const { argv, cwd, env, cores, output, isCounted } = command;
+    const key = JSON.stringify([argv, cwd, env, cores, output, isCounted]);
     // A command against itself needs two workers that are alike.
     const own = (copy: number) => `${copy} ${key}`;
     let copy = 0;
@@ -114,22 +126,31 @@ interface Ended {
   readonly exit: Exit;
   readonly tail: string;
   readonly untilNs: number;
+  readonly runnable?: number;
 }
 
-function toTiming({ reply, exit, tail, untilNs }: Ended): Timing {
-  if (!reply) return { ...ended(exit), tail, wallNs: untilNs };
-  const { startUs, endUs, userNs, systemNs } = reply;
-  const wallNs = (endUs - startUs) * 1000;
+function toTiming({ reply, exit, tail, untilNs, runnable }: Ended): Timing {
+  if (!reply) return { ...ended(exit), tail, wallNs: untilNs, measures: { wall: untilNs / 1e9 } };
+  const { startUs, endUs, userNs, systemNs, cpuStepNs } = reply;
+  const clockNs = (endUs - startUs) * 1000;
   // The worker reads the wall clock, which may be set meanwhile; ours is monotonic.
-  const isSane = wallNs >= 0 && wallNs <= untilNs;
+  const wallNs = clockNs >= 0 && clockNs <= untilNs ? clockNs : untilNs;
   return {
     exit,
-    wallNs: isSane ? wallNs : untilNs,
+    wallNs,
     startedAtNs: BigInt(startUs) * 1000n,
     ...(userNs !== undefined && { userNs }),
     ...(systemNs !== undefined && { systemNs }),
+    ...(cpuStepNs !== undefined && { cpuStepNs }),
+    ...(runnable !== undefined && { runnable }),
+    measures: measuresOf(reply, wallNs),
     tail,
   };
+}
+
+function measuresOf({ userNs, systemNs, counts }: WorkerReply, wallNs: number): Measures {
+  const hasCpu = userNs !== undefined && systemNs !== undefined;
+  return { wall: wallNs / 1e9, ...(hasCpu && { cpu: (userNs + systemNs) / 1e9 }), ...counts };
 }
 
 function exitOf(reply: WorkerReply | undefined, worker: Worker): Exit {
@@ -138,7 +159,7 @@ function exitOf(reply: WorkerReply | undefined, worker: Worker): Exit {
 }
 
 function ended(exit: Exit): Timing {
-  return { exit, wallNs: 0, startedAtNs: 0n, tail: '' };
+  return { exit, wallNs: 0, startedAtNs: 0n, measures: { wall: 0 }, tail: '' };
 }
 
 function delay(ms: number): Promise<void> {

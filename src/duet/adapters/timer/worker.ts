@@ -2,7 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import type { Exit } from '../../../executors/core/executor.ts';
+import type { Counts } from '../../../executors/core/measures.ts';
 import type { TimedCommand } from '../../core/command-timer.ts';
+import { PerfFile } from './perf-stat.ts';
 
 /** The reply of a worker after one run. */
 export interface WorkerReply {
@@ -11,6 +13,9 @@ export interface WorkerReply {
   readonly code: number;
   readonly userNs?: number;
   readonly systemNs?: number;
+  /** The steps in which both are counted. */
+  readonly cpuStepNs?: number;
+  readonly counts?: Counts;
 }
 
 interface WorkerStart {
@@ -27,6 +32,7 @@ interface WorkerStart {
 export class Worker {
   readonly tail = new OutputTail();
   readonly #process: ChildProcess;
+  readonly #perf: PerfFile | undefined;
   #text = '';
   #ready: (() => void) | undefined;
   #answer: ((reply: WorkerReply | undefined) => void) | undefined;
@@ -37,7 +43,10 @@ export class Worker {
 
   constructor({ command, prefix, program, token }: WorkerStart) {
     const pinned = command.cores ? ['taskset', '--cpu-list', command.cores.join(',')] : [];
-    const [first = '', ...rest] = [...pinned, ...prefix, command.output, program, ...command.argv.slice(1)];
+    this.#perf = command.isCounted ? new PerfFile() : undefined;
+    const counted = this.#perf?.prefix ?? [];
+    const argv = [...counted, program, ...command.argv.slice(1)];
+    const [first = '', ...rest] = [...pinned, ...prefix, command.output, ...argv];
     this.#process = spawn(first, rest, {
       cwd: command.cwd,
       env: { ...command.env, NIGHTMARK_TOKEN: token },
@@ -50,6 +59,10 @@ export class Worker {
     // A dead worker is noticed by its exit; errors of its pipes add nothing.
     for (const pipe of [0, 3]) this.#stream(pipe)?.on('error', () => {});
     (this.#stream(4) as Readable | null)?.on('data', (chunk: Buffer) => this.tail.add(chunk));
+  }
+
+  get pid(): number | undefined {
+    return this.#process.pid;
   }
 
   get isGone(): boolean {
@@ -89,6 +102,7 @@ export class Worker {
     this.signal('SIGKILL');
     await gone;
     for (const pipe of [0, 1, 3, 4]) this.#stream(pipe)?.destroy();
+    this.#perf?.remove();
   }
 
   #stream(fd: number): Readable | Writable | null {
@@ -108,7 +122,7 @@ export class Worker {
     this.#reply(lines);
   }
 
-  #reply([times = '', , cpu = '']: readonly string[]): void {
+  #reply([times = '', own = '', cpu = '']: readonly string[]): void {
     const [startUs = Number.NaN, endUs = Number.NaN, code = 127] = times.split(' ').map(Number);
     const before = this.#cpu;
     const now = readCpu(cpu);
@@ -119,7 +133,8 @@ export class Worker {
       startUs,
       endUs,
       code,
-      ...(now && { userNs: now[0] - before[0], systemNs: now[1] - before[1] }),
+      ...(now && { userNs: now[0] - before[0], systemNs: now[1] - before[1], cpuStepNs: stepNs(own) }),
+      ...(this.#perf && { counts: this.#perf.counts() }),
     });
   }
 
@@ -141,6 +156,11 @@ function readCpu(line: string): readonly [number, number] | undefined {
     return (minutes * 60_000 + seconds * 1000 + millis) * 1e6;
   };
   return [ns(1), ns(4)];
+}
+
+/** bash reports its own times too, and in milliseconds; a worker in Node has clock ticks. */
+function stepNs(own: string): number {
+  return own === '-' ? 10e6 : 1e6;
 }
 
 /** Enough for the last lines of a stack trace. */
@@ -189,19 +209,40 @@ class OutputTail {
 
 /** Ends what carries the token, wherever it went: a daemon leaves its group, but takes its environment along. */
 export function killEscaped(token: string): number {
-  if (process.platform !== 'linux') return 0;
   let count = 0;
-  for (const name of readdirSync('/proc')) {
-    const isOther = /^\d+$/.test(name) && Number(name) !== process.pid;
-    if (!isOther || !hasEntry(name, `NIGHTMARK_TOKEN=${token}`)) continue;
+  for (const pid of processesWith(token)) {
     try {
-      process.kill(Number(name), 'SIGKILL');
+      process.kill(pid, 'SIGKILL');
       count++;
     } catch {
       // Gone between the check and the signal.
     }
   }
   return count;
+}
+
+/** How many processes go on although the command that started them has ended: their parent is none of ours. */
+export function countLeft(token: string, workers: readonly (number | undefined)[]): number {
+  const ours = new Set([process.pid, ...workers]);
+  return processesWith(token).filter((pid) => !ours.has(parentOf(pid))).length;
+}
+
+function processesWith(token: string): readonly number[] {
+  if (process.platform !== 'linux') return [];
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter((name) => hasEntry(name, `NIGHTMARK_TOKEN=${token}`))
+    .map(Number);
+}
+
+/** 0 for one that is gone. */
+function parentOf(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    return 0;
+  }
 }
 
 function hasEntry(pid: string, entry: string): boolean {

@@ -3,6 +3,7 @@ import { counted, plainly } from '../../../platform/core/text/numbers.ts';
 import { type Judgement, judgeLogRatios, judgeUnpaired } from '../../../stats/verdict.ts';
 import type { DuetIterations, RunGroup } from '../duet-iterations.ts';
 import type { AnalysisOptions, GroupAnalysis, GroupCounts } from './duet-analysis.ts';
+import { effectText, percent } from './group-text.ts';
 import { type MeasuredRun, measureRun, present, spreadOf, timesOf } from './measure-run.ts';
 import { otherEstimators } from './other-estimators.ts';
 import { logTimeOf } from './pair-ratios.ts';
@@ -22,7 +23,8 @@ export function analyzeGroup(
   const [{ environment, suite, benchmark, type }] = group;
   const measured = group.map((run) => measureRun(run, options));
   const judged = type === 'seqn' ? judgeAlone(measured, options) : judgeTogether(measured, options);
-  const notes = groupNotes({ measured, judgement: judged, options });
+  const cpu = judgeCpu(group, options);
+  const notes = [...groupNotes({ measured, judgement: judged, options }), ...cpuNotes(judged, cpu)];
   const cost = costOf(group, options.compat);
   const share = overlapShare(group, measured);
   return {
@@ -31,6 +33,7 @@ export function analyzeGroup(
     benchmark,
     type,
     judgement: { ...judged, notes: [...judged.notes, ...notes] },
+    ...(cpu && { cpu }),
     counts: countAll(group, measured),
     ...describeTimes(measured),
     ...(cost && { cost }),
@@ -50,6 +53,35 @@ function judgeAlone(measured: readonly MeasuredRun[], options: AnalysisOptions):
     return present(measured.map((run) => run[side] && logTimeOf(run[side])));
   };
   return judgeUnpaired(logTimes('A'), logTimes('B'), options);
+}
+
+/** CPU time is counted in milliseconds; of less than this a step is too large a part. */
+const LEAST_CPU_SECONDS = 0.01;
+
+/** Undefined where fewer than two runs have it, of both sides. */
+function judgeCpu(group: RunGroup, options: AnalysisOptions): Judgement | undefined {
+  const [{ type }] = group;
+  const log = (seconds: number | undefined) =>
+    seconds !== undefined && seconds >= LEAST_CPU_SECONDS ? Math.log(seconds) : undefined;
+  const [A, B] = [group.map(({ cpu }) => log(cpu?.A)), group.map(({ cpu }) => log(cpu?.B))];
+  const judged =
+    type === 'seqn'
+      ? judgeUnpaired(present(A), present(B), options)
+      : judgeLogRatios(
+          present(A.map((a, run) => (a === undefined || B[run] === undefined ? undefined : B[run] - a))),
+          options,
+        );
+  return judged.runs < 2 ? undefined : judged;
+}
+
+/** Where CPU time has a verdict that the times of the iterations do not have. */
+function cpuNotes({ verdict }: Judgement, cpu: Judgement | undefined): readonly string[] {
+  if (!cpu?.effect || (cpu.verdict !== 'slower' && cpu.verdict !== 'faster') || cpu.verdict === verdict)
+    return [];
+  const change = `${percent(Math.abs(cpu.effect.ratio - 1))} ${cpu.verdict === 'slower' ? 'more' : 'less'}`;
+  return [
+    `B uses ${change} CPU time than A in whole runs, ${effectText(cpu.effect)}: start and warm-up are in it, so it does not decide.`,
+  ];
 }
 
 function countAll(group: RunGroup, measured: readonly MeasuredRun[]): GroupCounts {

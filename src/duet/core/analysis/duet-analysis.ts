@@ -34,6 +34,11 @@ export interface GroupAnalysis {
   readonly judgement: Judgement;
   /** The p value after correction for the number of groups; the verdict respects it. */
   readonly adjustedP?: number;
+  /**
+   * The same for the CPU time of the whole commands, start and warm-up included, one ratio a run. It is shown beside the verdict,
+   * which it does not decide: what a program does while it warms up is not what was asked.
+   */
+  readonly cpu?: Judgement;
   readonly counts: GroupCounts;
   /** Means over all iterations after warm-up, nanoseconds; absent where a side has none. */
   readonly meanA?: number;

@@ -95,6 +95,7 @@ ${others(group)}</details>`;
 
 function facts({
   judgement,
+  cpu,
   adjustedP,
   counts,
   meanA,
@@ -110,6 +111,14 @@ function facts({
           [
             'Ratio B / A',
             `${digits(effect.ratio)}, ${percent(effect.level)} interval ${digits(effect.low)} to ${digits(effect.high)}`,
+          ] as const,
+        ]
+      : []),
+    ...(cpu?.effect
+      ? [
+          [
+            'CPU time B / A',
+            `${digits(cpu.effect.ratio)}, ${percent(cpu.effect.level)} interval ${digits(cpu.effect.low)} to ${digits(cpu.effect.high)}; of whole runs`,
           ] as const,
         ]
       : []),

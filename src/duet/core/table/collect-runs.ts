@@ -48,7 +48,7 @@ function addReading(
 }
 
 /** What a run is called; two runs may be called the same when they come from different folders. */
-export type RunName = Omit<DuetIterations, 'originNs' | 'A' | 'B'>;
+export type RunName = Omit<DuetIterations, 'originNs' | 'A' | 'B' | 'cpu'>;
 
 /** One run whose iterations come in one after the other. */
 export interface OpenRun {

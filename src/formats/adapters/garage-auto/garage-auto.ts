@@ -1,3 +1,4 @@
+import { baseName } from '../../../platform/core/path.ts';
 import type { Format, RunReading } from '../../core/format.ts';
 import { AUTO_HINT, readAutoV2 } from '../../core/garage/auto-v2.ts';
 import { createReading, requireNumbers } from '../../core/reading-builder.ts';
@@ -8,14 +9,21 @@ const garageAuto: Format = {
   title: 'garage benchmarks, auto JSON (2020)',
   // The columns behind the first may lie beyond what is looked at.
   recognizes: [/^\uFEFF?\s*\{\s*"x"\s*:\s*\[/, /"y_min"\s*:\s*\[|^[^\]]{60001,}$/],
-  read: (text) => readOne(text),
-  readRuns: (text) => [readOne(text)],
+  read: (text) => readOne(text, []),
+  readRuns: (text, _, path) => [readOne(text, namesIn(path))],
 };
 
-function readOne(text: string): RunReading {
+/** Task and algorithm are in the name of the file alone: "HalfCheetah-v2_ppo-garage-pytorch.json". */
+function namesIn(path: string): readonly string[] {
+  const stem = baseName(path).replace(/\.json$/i, '');
+  const [task = '', ...algorithm] = stem.split('_');
+  return [task, algorithm.join('_')].filter((name) => name !== '');
+}
+
+function readOne(text: string, names: readonly string[]): RunReading {
   const { y, yMin, yMax, yLabel, commit } = readAutoV2(text);
   const reading = createReading();
-  const benchmark = yLabel === '' ? [] : [yLabel];
+  const benchmark = [...names, ...(yLabel === '' ? [] : [yLabel])];
   const columns = [
     ['final', y],
     ['final-min', yMin],

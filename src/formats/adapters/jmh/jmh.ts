@@ -51,6 +51,8 @@ function readEntry(entry: JsonValue, place: string, reading: ReadingBuilder): vo
     readMetric(value, {
       name: `${name}, ${metric}`,
       key: { benchmark: [...benchmark, metric], settings },
+      // What is allocated in a second is a cost.
+      ...(/\balloc\.rate\b|\bchurn\b/.test(metric) && { isRate: false }),
       reading,
     });
 }

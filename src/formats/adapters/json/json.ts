@@ -112,7 +112,7 @@ function addLeaf(leaf: Cell, path: readonly string[], { selection, reading }: Wa
     benchmark: path.slice(0, Math.max(0, path.length - own)),
     metric: wanted ?? 'value',
     unit: selection.unit ?? '',
-    ...(selection.better === undefined ? {} : { better: selection.better }),
+    better: selection.better ?? 'unknown',
   });
   addCell(leaf, add, { where: () => (dotted === '' ? 'the list' : `"${dotted}"`), reading });
 }

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../platform/core/text/json.ts';
+import type { BetterFrom } from '../sample.ts';
 
 /** A named value that is followed for years. */
 export interface KpiDefinition {
@@ -7,6 +8,8 @@ export interface KpiDefinition {
   readonly unit: string;
   /** Unknown is a warning when it is to be judged. */
   readonly better: 'lower' | 'higher' | 'unknown';
+  /** Absent: the definition says it, or it is unknown. */
+  readonly betterFrom?: 'inferred';
   readonly isIgnoredForRegression: boolean;
   /** Python-like: "{:.2f}". */
   readonly format?: string;
@@ -49,6 +52,8 @@ export interface KpiSeries {
   readonly labels: JsonObject;
   readonly unit: string;
   readonly better: 'lower' | 'higher' | 'unknown';
+  /** Absent: the direction is unknown. */
+  readonly betterFrom?: BetterFrom;
   /** Its definition says that it is not judged. */
   readonly isIgnored: boolean;
 }

@@ -1,4 +1,4 @@
-import { unitOfPath } from '../../../formats/core/data-values.ts';
+import { inferUnit } from '../../../formats/core/infer-unit.ts';
 import { type Bindable, type SqliteConnection, toLimit } from '../../../platform/adapters/sqlite.ts';
 import { seriesKey } from '../../core/changes/change.ts';
 import type { Absence, FollowedChange } from '../../core/changes/change-ledger.ts';
@@ -88,6 +88,6 @@ function toChange(document: string): FollowedChange {
     ...(relative && { relative: { ...relative, ...ends(relative.low, relative.high) } }),
   };
   // Written before units were read from the names in data files.
-  const unit = change.unit || (change.series.kind === 'value' ? unitOfPath(change.series.path) : '');
+  const unit = change.unit || (change.series.kind === 'value' ? inferUnit(change.series.path) : '');
   return { ...change, unit, shift };
 }

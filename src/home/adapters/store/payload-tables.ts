@@ -3,7 +3,9 @@ import { payloadDirections, payloadPoints, payloadStart } from '../../../formats
 import { type SqliteConnection, toLimit } from '../../../platform/adapters/sqlite.ts';
 import { median } from '../../../stats/summary.ts';
 import { seriesKey } from '../../core/changes/change.ts';
+import { directionFinder } from '../../core/changes/directions.ts';
 import type { History, HistoryQuery, Store } from '../../core/store.ts';
+import { readDirections } from './direction-table.ts';
 import { outdateJudgement } from './judgement-table.ts';
 
 type PayloadMethods = Pick<Store, 'savePayloads' | 'payloads' | 'latestKpis' | 'kpiSeries' | 'kpiHistory'>;
@@ -46,13 +48,7 @@ export function payloadTables(connection: SqliteConnection): PayloadMethods {
       (testId === undefined
         ? connection.all<KpiSeriesTuple>(SERIES, [toLimit(limit)])
         : connection.all<KpiSeriesTuple>(SERIES_OF_TEST, [testId, toLimit(limit)])
-      ).map(([name, labels, unit, better, ignored]) => ({
-        name,
-        labels: JSON.parse(labels) as KpiSeries['labels'],
-        unit,
-        better,
-        isIgnored: ignored === 1,
-      })),
+      ).map(toKpiSeries(directionFinder(readDirections(connection)))),
 
     kpiHistory: async ({ name, labels }, query) =>
       readHistory(connection, [name, JSON.stringify(labels)], query),
@@ -66,6 +62,14 @@ type KpiSeriesTuple = readonly [
   better: KpiSeries['better'],
   ignored: number,
 ];
+
+function toKpiSeries(directionOf: ReturnType<typeof directionFinder>) {
+  return ([name, labelText, unit, better, ignored]: KpiSeriesTuple): KpiSeries => {
+    const labels = JSON.parse(labelText) as KpiSeries['labels'];
+    const direction = directionOf({ series: { kind: 'kpi', name, labels }, unit, better });
+    return { name, labels, unit, ...direction, isIgnored: ignored === 1 };
+  };
+}
 
 /** Unit and direction are those of the newest test: see LATEST. */
 const SERIES = `

@@ -135,18 +135,20 @@ type SampleRow = readonly [
   better: SampleSet['better'],
   settings: string,
   values: Uint8Array,
+  original: string | null,
 ];
 
-const COLUMNS = 'benchmark, metric, unit, better, settings, sample_values';
+const COLUMNS = 'benchmark, metric, unit, better, settings, sample_values, original';
 
 export function sampleTable(connection: SqliteConnection): SampleMethods {
   return {
     async saveSamples(runId, task, samples) {
       connection.atomically(() => {
         connection.run('DELETE FROM samples WHERE run_id = ? AND task = ?', [runId, task]);
-        for (const [position, { benchmark, metric, unit, better, settings, values }] of samples.entries()) {
+        for (const [position, set] of samples.entries()) {
+          const { benchmark, metric, unit, better, settings, values, original } = set;
           connection.run(
-            `INSERT INTO samples (run_id, task, position, ${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+            `INSERT INTO samples (run_id, task, position, ${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
             [
               runId,
               task,
@@ -157,6 +159,7 @@ export function sampleTable(connection: SqliteConnection): SampleMethods {
               better,
               JSON.stringify(settings),
               toBlob(values),
+              original ?? null,
             ],
           );
         }
@@ -173,7 +176,7 @@ export function sampleTable(connection: SqliteConnection): SampleMethods {
   };
 }
 
-function toSampleSet([benchmark, metric, unit, better, settings, values]: SampleRow): SampleSet {
+function toSampleSet([benchmark, metric, unit, better, settings, values, original]: SampleRow): SampleSet {
   return {
     benchmark: JSON.parse(benchmark) as string[],
     metric,
@@ -181,6 +184,7 @@ function toSampleSet([benchmark, metric, unit, better, settings, values]: Sample
     better,
     values: Array.from(fromBlob(values)),
     settings: JSON.parse(settings) as SampleSet['settings'],
+    ...(original !== null && { original }),
   };
 }
 

@@ -1,8 +1,9 @@
-import { unitOfPath } from '../../../formats/core/data-values.ts';
 import type { Series, SeriesValue } from '../../../formats/core/sample.ts';
 import { type SqliteConnection, toLimit } from '../../../platform/adapters/sqlite.ts';
 import { seriesKey } from '../../core/changes/change.ts';
+import { directionFinder, unitOfSeries } from '../../core/changes/directions.ts';
 import type { History, HistoryQuery, RunValues, Store, ThinnedHistory } from '../../core/store.ts';
+import { readDirections } from './direction-table.ts';
 import { outdateJudgement } from './judgement-table.ts';
 
 type SeriesMethods = Pick<Store, 'saveValues' | 'series' | 'history' | 'thinned' | 'valuesOf'>;
@@ -12,9 +13,10 @@ type SeriesRow = readonly [
   path: string,
   unit: string,
   better: Series['better'],
+  metric: string,
 ];
 
-const COLUMNS = 'id, experiment, path, unit, better';
+const COLUMNS = 'id, experiment, path, unit, better, metric';
 
 export function seriesTables(connection: SqliteConnection): SeriesMethods {
   return {
@@ -42,10 +44,11 @@ export function seriesTables(connection: SqliteConnection): SeriesMethods {
               `SELECT ${COLUMNS} FROM series WHERE experiment = ? ORDER BY path LIMIT ?`,
               [experiment, toLimit(limit)],
             );
-      return rows.map(([id, experiment, text, unit, better]) => {
+      const directionOf = directionFinder(readDirections(connection));
+      return rows.map(([id, experiment, text, unit, better, metric]) => {
         const path = JSON.parse(text) as string[];
-        // Old data files have units only in their names.
-        return { id, experiment, path, unit: unit || unitOfPath(path), better };
+        const stored = { series: { kind: 'value', experiment, path }, unit, better, metric } as const;
+        return { id, experiment, path, unit: unitOfSeries(stored), ...directionOf(stored) };
       });
     },
 
@@ -56,26 +59,34 @@ export function seriesTables(connection: SqliteConnection): SeriesMethods {
 }
 
 /** Finds or makes the series, and stores its unit and direction where the value has them. */
-function seriesId(connection: SqliteConnection, { experiment, path, unit, better }: SeriesValue): number {
+function seriesId(connection: SqliteConnection, value: SeriesValue): number {
+  const { experiment, path, unit, better, metric } = value;
   const key = [experiment, JSON.stringify(path)];
   const find = () =>
     connection.first<SeriesRow>(`SELECT ${COLUMNS} FROM series WHERE experiment = ? AND path = ?`, key);
   let row = find();
   if (!row) {
-    connection.run('INSERT INTO series (experiment, path, unit, better) VALUES (?, ?, ?, ?)', [
+    connection.run('INSERT INTO series (experiment, path, unit, better, metric) VALUES (?, ?, ?, ?, ?)', [
       ...key,
       unit ?? '',
       better ?? 'unknown',
+      metric ?? '',
     ]);
     row = find();
   }
   if (!row) throw new Error(`Series ${key.join(' ')} is not there after it was made.`);
-  const [id, , , knownUnit, knownBetter] = row;
+  const [id, , , knownUnit, knownBetter, knownMetric] = row;
   // A value without unit or direction removes neither.
   const newUnit = unit || knownUnit;
   const newBetter = better === undefined || better === 'unknown' ? knownBetter : better;
-  if (newUnit !== knownUnit || newBetter !== knownBetter) {
-    connection.run('UPDATE series SET unit = ?, better = ? WHERE id = ?', [newUnit, newBetter, id]);
+  const newMetric = metric || knownMetric;
+  if (newUnit !== knownUnit || newBetter !== knownBetter || newMetric !== knownMetric) {
+    connection.run('UPDATE series SET unit = ?, better = ?, metric = ? WHERE id = ?', [
+      newUnit,
+      newBetter,
+      newMetric,
+      id,
+    ]);
   }
   return id;
 }

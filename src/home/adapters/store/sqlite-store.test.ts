@@ -25,7 +25,7 @@ test('a new file has WAL, the current schema version and strict tables', async (
   (await openStore(file)).close();
   const raw = new Database(file);
   assert.equal(raw.prepare('PRAGMA journal_mode').raw().all([])[0]?.toString(), 'wal');
-  assert.equal(raw.prepare('PRAGMA user_version').raw().all([])[0]?.toString(), '6');
+  assert.equal(raw.prepare('PRAGMA user_version').raw().all([])[0]?.toString(), '7');
   raw.close();
 });
 
@@ -45,7 +45,7 @@ test('an index of an older version is brought up to date and keeps what it has',
   old.close();
   const raw = new Database(file);
   raw.exec(
-    'DROP TABLE commits; DROP TABLE judgements; DROP TABLE absences; DROP TABLE changes; DROP TABLE kpi_values; DROP TABLE payloads; PRAGMA user_version = 1',
+    'DROP TABLE directions; ALTER TABLE series DROP COLUMN metric; ALTER TABLE samples DROP COLUMN original; DROP TABLE commits; DROP TABLE judgements; DROP TABLE absences; DROP TABLE changes; DROP TABLE kpi_values; DROP TABLE payloads; PRAGMA user_version = 1',
   );
   raw.close();
   await assert.rejects(openStore(file, { readOnly: true }), { code: 'STORE_OUTDATED' });

@@ -9,6 +9,7 @@ import {
 } from '../../../platform/adapters/sqlite.ts';
 import type { Store } from '../../core/store.ts';
 import { changeTables } from './change-tables.ts';
+import { directionTable } from './direction-table.ts';
 import { judgementTable } from './judgement-table.ts';
 import { payloadTables } from './payload-tables.ts';
 import { runTables } from './run-table.ts';
@@ -46,6 +47,7 @@ export async function openSqliteStore(
     ...payloadTables(connection),
     ...changeTables(connection),
     ...judgementTable(connection),
+    ...directionTable(connection),
     clearIndex: async () => clearIndex(connection),
     together: oneAtATime(connection),
     close: () => connection.close(),
@@ -191,6 +193,13 @@ const MIGRATIONS: readonly string[] = [
   CREATE TABLE commits (
     source TEXT NOT NULL, hash TEXT NOT NULL, document TEXT NOT NULL, PRIMARY KEY (source, hash)
   ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  ALTER TABLE series ADD COLUMN metric TEXT NOT NULL DEFAULT '';
+  ALTER TABLE samples ADD COLUMN original TEXT;
+  CREATE TABLE directions (
+    position INTEGER PRIMARY KEY, experiment TEXT, pattern TEXT NOT NULL, better TEXT NOT NULL
+  ) STRICT;
   `,
 ];
 

@@ -1,7 +1,8 @@
 import type { Exit } from '../../../executors/core/executor.ts';
+import type { CommitFacts } from '../../../formats/core/commit-facts.ts';
 import { type SqliteConnection, toLimit } from '../../../platform/adapters/sqlite.ts';
 import type { JsonObject } from '../../../platform/core/text/json.ts';
-import { type CommitFacts, STAGE_ORDER, type StageResult, type Trial } from '../../core/run.ts';
+import { STAGE_ORDER, type StageResult, type Trial } from '../../core/run.ts';
 import type { Outcome, OutcomeQuery, Store, TrialDigest, TrialGroup } from '../../core/store.ts';
 
 type TrialMethods = Pick<

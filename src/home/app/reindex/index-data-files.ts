@@ -1,8 +1,8 @@
-import { valuesOf } from '../../../formats/core/data-values.ts';
 import { baseName, joinPath } from '../../../platform/core/path.ts';
 import { type ExactObject, parseExactJson } from '../../../platform/core/text/exact-json.ts';
 import { parseNightLabel, parsePythonTimedelta } from '../../../platform/core/text/times.ts';
 import type { Trial } from '../../core/run.ts';
+import { dataFileValues } from '../result-files.ts';
 import {
   filesIn,
   foldersIn,
@@ -31,7 +31,7 @@ export async function indexDataFiles(
         const run = runOfLabel(labelOf(name), progress, effects);
         const data = parseExactJson(await readWhole(folder, name, disk, MAX_DATA_BYTES));
         if (!(data instanceof Map)) throw new Error('It holds no JSON object.');
-        return { ...run, data, ...valuesOf(experiment, data) };
+        return { ...run, data, ...dataFileValues(experiment, data) };
       });
       if (!found) return;
       if (found.state === 'imported') await saveImported(experiment, found, progress, effects);

@@ -1,4 +1,5 @@
 import type { SampleSet } from '../../../formats/core/sample.ts';
+import { stableSamples } from '../../../formats/core/stable-names.ts';
 import { baseName, dirName, joinPath } from '../../../platform/core/path.ts';
 import { isJsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
 import { runFiles } from '../../core/home-layout.ts';
@@ -46,7 +47,7 @@ async function saveReading({ machine, run, trials, stages }: JournalReading, { s
 }
 
 async function indexSamples(
-  { run }: JournalReading,
+  { run, trials }: JournalReading,
   progress: ReindexProgress,
   effects: ReindexEffects,
 ): Promise<void> {
@@ -54,8 +55,10 @@ async function indexSamples(
   for (const name of await filesIn(dir, effects.disk, progress)) {
     if (!name.endsWith('.json')) continue;
     const task = name.slice(0, -'.json'.length);
+    const commits = trials.find((trial) => trial.kind === 'experiment' && trial.task === task)?.commits ?? {};
+    // Names of files that an earlier version wrote may hold paths of the run.
     const samples: readonly SampleSet[] | undefined = await progress.attempt(joinPath(dir, name), async () =>
-      readSamples(await readWhole(dir, name, effects.disk, MAX_SAMPLES_BYTES)),
+      stableSamples(readSamples(await readWhole(dir, name, effects.disk, MAX_SAMPLES_BYTES)), { commits }),
     );
     if (!samples) continue;
     await effects.store.saveSamples(run.id, task, samples);
@@ -225,6 +228,7 @@ function isSampleSet(value: unknown): value is SampleSet {
     Array.isArray(set.values) &&
     set.values.every((sample) => typeof sample === 'number') &&
     typeof set.settings === 'object' &&
-    set.settings !== null
+    set.settings !== null &&
+    ['undefined', 'string'].includes(typeof set.original)
   );
 }

@@ -1,4 +1,5 @@
 import { type Absentee, type ChangeRecord, type ChangeState, type SourceRange, seriesKey } from './change.ts';
+import { lacksDirection } from './direction.ts';
 
 /** A change with its reviews, explanation and duet since it was found. */
 export interface FollowedChange extends ChangeRecord {
@@ -59,6 +60,12 @@ export type ChangeEvent =
       readonly note?: string;
       readonly author?: string;
     }
+  /** The good direction of its series became known, or was declared to be another one. */
+  | ({
+      readonly type: 'directed';
+      readonly at: number;
+      readonly id: string;
+    } & Pick<ChangeRecord, 'better' | 'betterFrom' | 'direction'>)
   /** What else changed at that run; it does not hold for another run. */
   | {
       readonly type: 'explained';
@@ -136,7 +143,12 @@ export function isOpenMachineEvent(change: FollowedChange): boolean {
 
 /** An open change of a series whose good direction is unknown. */
 export function isOpenUnknown(change: FollowedChange): boolean {
-  return isOpen(change) && change.direction === 'unknown' && change.series.kind !== 'machine';
+  return isOpen(change) && isUndirected(change);
+}
+
+/** Nobody can say whether it is for the worse; series that were declared to have no direction are not meant. */
+export function isUndirected(change: Pick<FollowedChange, 'better' | 'betterFrom' | 'series'>): boolean {
+  return lacksDirection(change) && change.series.kind !== 'machine';
 }
 
 /** A ledger to which lines are added. */
@@ -167,6 +179,9 @@ export function addEvent(ledger: GrowingLedger, event: ChangeEvent): void {
       update(ledger, event.id, (change) =>
         change.state === 'new' ? { ...change, withdrawnAt: event.at } : change,
       );
+      return;
+    case 'directed':
+      update(ledger, event.id, (change) => directed(change, event));
       return;
     case 'triaged':
       update(ledger, event.id, (change) => triaged(change, event));
@@ -235,6 +250,13 @@ function update(
 ): void {
   const known = changes.get(id);
   if (known) changes.set(id, change(known));
+}
+
+function directed(
+  { betterFrom: _, ...change }: FollowedChange,
+  { better, betterFrom, direction }: Extract<ChangeEvent, { type: 'directed' }>,
+): FollowedChange {
+  return { ...change, better, direction, ...(betterFrom !== undefined && { betterFrom }) };
 }
 
 /** A duet makes a young change certain, or takes it back; one that many values show stays, for another reason. */

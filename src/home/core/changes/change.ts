@@ -1,9 +1,9 @@
-import type { SeriesKey } from '../../../formats/core/sample.ts';
+import type { CommitFacts } from '../../../formats/core/commit-facts.ts';
+import type { Better, BetterFrom, SeriesKey } from '../../../formats/core/sample.ts';
 import type { JsonObject, JsonValue } from '../../../platform/core/text/json.ts';
 import { sha256 } from '../../../platform/core/text/sha256.ts';
-import type { CommitFacts } from '../run.ts';
 
-export type Better = 'lower' | 'higher' | 'unknown';
+export type { Better } from '../../../formats/core/sample.ts';
 
 /** From one level to the next: how far, with an interval. */
 export interface Shift {
@@ -62,6 +62,8 @@ export interface ChangeRecord {
   readonly series: JudgedSeries;
   readonly unit: string;
   readonly better: Better;
+  /** Absent: unknown, or recorded before this was. */
+  readonly betterFrom?: BetterFrom;
   /** Start of the first run at the new level: milliseconds since 1970. */
   readonly at: number;
   /** Its run, or its test for a KPI. */
@@ -91,6 +93,12 @@ export interface ChangeRecord {
   readonly note?: string;
   readonly author?: string;
   readonly triagedAt?: number;
+}
+
+/** Whether a difference is for the better. */
+export function changeDirection(difference: number, better: Better): ChangeRecord['direction'] {
+  if (better === 'unknown') return 'unknown';
+  return difference < 0 === (better === 'lower') ? 'better' : 'worse';
 }
 
 /** The same text for the same series, whoever made it. */

@@ -1,3 +1,4 @@
+import { stableName } from '../../../formats/core/stable-names.ts';
 import type { Absentee, ChangeState, JudgedSeries, Shift, SourceRange } from './change.ts';
 import type { ChangeEvent, Sighting } from './change-ledger.ts';
 
@@ -22,6 +23,10 @@ export function parseLedgerLine(line: string): ChangeEvent | undefined {
   return isRecord(value) && isNumber(value['at']) ? eventOf(value, value['at']) : undefined;
 }
 
+const BETTER = ['lower', 'higher', 'unknown'] as const;
+const DIRECTIONS = ['better', 'worse', 'unknown'] as const;
+const ORIGINS = ['declared', 'format', 'inferred'] as const;
+
 type UnknownRecord = Readonly<Record<string, unknown>>;
 
 function eventOf(value: UnknownRecord, at: number): ChangeEvent | undefined {
@@ -35,6 +40,8 @@ function eventOf(value: UnknownRecord, at: number): ChangeEvent | undefined {
     }
     case 'withdrawn':
       return isText(id) ? { type, at, id, reason: isText(reason) ? reason : '' } : undefined;
+    case 'directed':
+      return directedOf(value, at);
     case 'triaged':
       if (!isText(id) || !CHANGE_STATES.some((known) => known === state)) return undefined;
       return {
@@ -56,17 +63,29 @@ function eventOf(value: UnknownRecord, at: number): ChangeEvent | undefined {
     case 'missing': {
       const { lastAt, lastRunId, count } = value;
       if (!isAbsentee(series) || !isNumber(lastAt) || !isText(lastRunId)) return undefined;
-      return { type, at, series, lastAt, lastRunId, ...(isNumber(count) && { count }) };
+      return { type, at, series: stable(series), lastAt, lastRunId, ...(isNumber(count) && { count }) };
     }
     case 'returned': {
       const known = (['inactive', 'gone'] as const).find((it) => it === reason);
-      return isAbsentee(series) ? { type, at, series, ...(known && { reason: known }) } : undefined;
+      return isAbsentee(series)
+        ? { type, at, series: stable(series), ...(known && { reason: known }) }
+        : undefined;
     }
     case 'judged':
       return judgedOf(value, at);
     default:
       return undefined;
   }
+}
+
+function directedOf(
+  { id, better, betterFrom, direction }: UnknownRecord,
+  at: number,
+): ChangeEvent | undefined {
+  const [way, verdict] = [BETTER.find((it) => it === better), DIRECTIONS.find((it) => it === direction)];
+  const from = ORIGINS.find((it) => it === betterFrom);
+  if (!isText(id) || way === undefined || verdict === undefined) return undefined;
+  return { type: 'directed', at, id, better: way, direction: verdict, ...(from && { betterFrom: from }) };
 }
 
 function judgedOf({ detector, series, until }: UnknownRecord, at: number): ChangeEvent | undefined {
@@ -94,7 +113,7 @@ function duetOf(value: UnknownRecord, at: number) {
 function sightingOf(value: unknown): Sighting | undefined {
   if (!isRecord(value) || !hasSightingFields(value)) return undefined;
   const shift = shiftOf(value.shift);
-  return shift && { ...value, shift };
+  return shift && { ...value, series: stable(value.series), shift };
 }
 
 function hasSightingFields(value: UnknownRecord): value is UnknownRecord & Sighting {
@@ -102,8 +121,9 @@ function hasSightingFields(value: UnknownRecord): value is UnknownRecord & Sight
     isSeries(value['series']) &&
     ['id', 'unit', 'runId', 'detector'].every((key) => isText(value[key])) &&
     ['at', 'before', 'after', 'p'].every((key) => isNumber(value[key])) &&
-    ['lower', 'higher', 'unknown'].includes(String(value['better'])) &&
-    ['better', 'worse', 'unknown'].includes(String(value['direction'])) &&
+    BETTER.some((it) => it === value['better']) &&
+    DIRECTIONS.some((it) => it === value['direction']) &&
+    (value['betterFrom'] === undefined || ORIGINS.some((it) => it === value['betterFrom'])) &&
     typeof value['isProvisional'] === 'boolean'
   );
 }
@@ -136,6 +156,13 @@ function isAbsentee(value: unknown): value is Absentee {
   const { kind, experiment, workload } = value;
   if (kind === 'experiment') return isText(experiment);
   return kind === 'workload' ? isText(workload) : isSeries(value);
+}
+
+/** Names of lines that an earlier version wrote may hold checkouts. */
+function stable<T extends Absentee>(series: T): T {
+  return series.kind === 'value'
+    ? { ...series, path: series.path.map((name) => stableName(name, {})) }
+    : series;
 }
 
 function isSeries(value: unknown): value is JudgedSeries {

@@ -17,6 +17,7 @@ import type { Disk } from '../../../platform/core/disk.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import type { AlarmThresholds } from '../../core/changes/judge-series.ts';
 import { DETECTOR } from '../../core/levels/find-changes.ts';
+import { LEAST_HISTORY } from '../../core/newest/judge-newest.ts';
 import { absenceWatch } from '../absences/find-absences.ts';
 import { type ComparableValues, type HardwareHistory, hardwareHistory } from '../series/hardware-history.ts';
 import type { JudgingRules } from '../series/judging-rules.ts';
@@ -34,6 +35,7 @@ import {
   saveJudgements,
 } from '../series/stored-judgements.ts';
 import { alarmThresholds } from './alarm-thresholds.ts';
+import { applyDirections } from './apply-directions.ts';
 import { findHardwareEvents } from './hardware-events.ts';
 import {
   type Circumstances,
@@ -65,6 +67,10 @@ export interface JudgeReport {
   /** Series that were judged, and series that the definition ignores. */
   readonly judged: number;
   readonly ignored: number;
+  /** Those of the judged that have enough earlier values to be compared with. */
+  readonly compared: number;
+  /** Known changes whose direction is another one now: it was declared, or is inferred since this version. */
+  readonly directed: readonly FollowedChange[];
   /** Seen for the first time, or again; newest first. */
   readonly found: readonly FollowedChange[];
   readonly confirmed: readonly FollowedChange[];
@@ -88,6 +94,7 @@ export interface JudgeReport {
 export async function judgeHome(request: JudgeRequest, effects: JudgeEffects): Promise<JudgeReport> {
   const { home, rules } = request;
   const { disk, store, clock } = effects;
+  const directed = await applyDirections(home, rules, effects);
   const reading = await readLedger(home, disk);
   const { ledger } = reading;
   const thresholds = await alarmThresholds({ home, rules }, { disk, store });
@@ -118,7 +125,8 @@ export async function judgeHome(request: JudgeRequest, effects: JudgeEffects): P
     ...outcome.series.flatMap((single) => single.events),
     ...provisionalEvents(kept, ledger, clock.now()),
   ];
-  const counts = { judged: outcome.series.length, ignored: outcome.ignored.length };
+  const { compared } = outcome;
+  const counts = { judged: outcome.series.length, ignored: outcome.ignored.length, compared };
   const until = await newestResults(store);
   const judged = {
     type: 'judged',
@@ -141,6 +149,7 @@ export async function judgeHome(request: JudgeRequest, effects: JudgeEffects): P
   return {
     ...counts,
     ...all,
+    directed,
     news,
     older: reported.length - news.length,
     heldBack: heldBack.length,
@@ -230,6 +239,7 @@ export interface ScopeOutcome {
   readonly series: readonly SeriesOutcome[];
   readonly absences: readonly ChangeEvent[];
   readonly ignored: readonly JudgedSeries[];
+  readonly compared: number;
 }
 
 /** What pages, reports and lists read: nobody but the judge decides. */
@@ -253,6 +263,7 @@ async function judgeScope(
 ): Promise<ScopeOutcome> {
   const series: SeriesOutcome[] = [];
   const ignored: JudgedSeries[] = [];
+  let compared = 0;
   const watch = await absenceWatch({ home, disk, store, ledger, rules });
   const steps = await knownSteps(ledger, store);
   const hardware = await hardwareHistory(store, ledger);
@@ -267,11 +278,12 @@ async function judgeScope(
     const now = clock.now();
     watch.see(raw);
     if (!raw.isTouched) continue;
+    if (raw.history.values.length > LEAST_HISTORY) compared++;
     const own = { ...rules.rulesFor(raw.series), ...(thresholds && { thresholds }) };
     series.push(await judgeOnEachMachine(raw, { rules: own, ledger, now, hardware, steps }));
     await rest?.();
   }
-  return { series, absences: await watch.conclude(clock.now()), ignored };
+  return { series, absences: await watch.conclude(clock.now()), ignored, compared };
 }
 
 /** Values of each kind of hardware are judged apart. Tests of a matrix name no hardware. */

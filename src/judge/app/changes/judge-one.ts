@@ -1,4 +1,9 @@
-import { type Better, changeId, type JudgedSeries, seriesKey } from '../../../home/core/changes/change.ts';
+import {
+  changeDirection,
+  changeId,
+  type JudgedSeries,
+  seriesKey,
+} from '../../../home/core/changes/change.ts';
 import type {
   ChangeEvent,
   FollowedChange,
@@ -203,17 +208,21 @@ function found(
   return { type: 'found', at: now, change: sighting(loaded, seen, id) };
 }
 
-function sighting({ series, unit, better, history }: LoadedSeries, seen: SeenChange, id: string): Sighting {
+function sighting(
+  { series, unit, better, betterFrom, history }: LoadedSeries,
+  seen: SeenChange,
+  id: string,
+): Sighting {
   const { index, before, after, shift, p, isProvisional, isLikely } = seen;
   const lastRunId = lastRunBefore(index, history);
   return {
-    ...{ id, series, unit, better },
+    ...{ id, series, unit, better, ...(betterFrom !== undefined && { betterFrom }) },
     at: history.times[index] ?? 0,
     runId: history.runIds[index] ?? '',
     ...(lastRunId !== undefined && { lastRunId }),
     ...{ before, after, shift },
     p: Number.isNaN(p) ? 1 : p,
-    direction: directionOf(shift.difference, better),
+    direction: changeDirection(shift.difference, better),
     isProvisional,
     ...(isLikely && { isLikely }),
     detector: DETECTOR,
@@ -224,11 +233,6 @@ function sighting({ series, unit, better, history }: LoadedSeries, seen: SeenCha
 function lastRunBefore(index: number, { values, runIds }: LoadedSeries['history']): string | undefined {
   for (let place = index - 1; place >= 0; place--) if (Number.isFinite(values[place])) return runIds[place];
   return undefined;
-}
-
-function directionOf(difference: number, better: Better): Sighting['direction'] {
-  if (better === 'unknown') return 'unknown';
-  return difference < 0 === (better === 'lower') ? 'better' : 'worse';
 }
 
 function newestShift(

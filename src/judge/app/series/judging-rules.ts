@@ -1,4 +1,5 @@
 import { type JudgedSeries, metricText, seriesText } from '../../../home/core/changes/change.ts';
+import type { DirectionRule } from '../../../home/core/changes/directions.ts';
 import type { Home, RegressRules } from '../../../home/core/home.ts';
 import { crossingPattern } from '../../../platform/core/patterns/glob.ts';
 import { sha256 } from '../../../platform/core/text/sha256.ts';
@@ -12,12 +13,15 @@ export interface JudgingRules {
   isIgnored(series: JudgedSeries): boolean;
   /** How the definition links to a commit of a source: "https://example.org/x/commit/{commit}". */
   linkOf(source: string): string | undefined;
+  /** Which directions the definition declares. */
+  readonly directions: readonly DirectionRule[];
   /** Whether the definition switches the experiment off. */
   isInactive(experiment: string): boolean;
 }
 
 /** Rules are those of the definition, and nothing remembers older ones: what is not written there any more is gone. */
-export function judgingRules({ regress = {}, tasks }: Pick<Home, 'regress' | 'tasks'>): JudgingRules {
+export function judgingRules(home: Pick<Home, 'regress' | 'directions' | 'tasks'>): JudgingRules {
+  const { regress = {}, directions = [], tasks } = home;
   const own = new Map<string, RegressRules>();
   for (const task of tasks) {
     if (task.kind === 'experiment' && task.regress) own.set(task.name, task.regress);
@@ -31,7 +35,8 @@ export function judgingRules({ regress = {}, tasks }: Pick<Home, 'regress' | 'ta
     (series.kind === 'value' ? own.get(series.experiment) : undefined) ?? regress;
   return {
     home: regress,
-    version: sha256(JSON.stringify([regress, [...own], [...inactive]])),
+    version: sha256(JSON.stringify([regress, [...own], [...inactive], directions])),
+    directions,
     rulesFor,
     isIgnored(series) {
       const rules = rulesFor(series);

@@ -1,5 +1,6 @@
 import type { Payload } from '../../../formats/core/kpi/kpi.ts';
 import { payloadMachine, payloadStart } from '../../../formats/core/kpi/read-payload.ts';
+import type { BetterFrom } from '../../../formats/core/sample.ts';
 import type { Better, JudgedSeries } from '../../../home/core/changes/change.ts';
 import type { History, Store } from '../../../home/core/store.ts';
 import { type MachineLookup, machineLookup } from './machine-lookup.ts';
@@ -11,6 +12,7 @@ export interface LoadedSeries {
   readonly series: JudgedSeries;
   readonly unit: string;
   readonly better: Better;
+  readonly betterFrom?: BetterFrom;
   readonly history: History;
   /** There are older values. */
   readonly isCut: boolean;
@@ -60,21 +62,15 @@ async function* valueSeries(
 ): AsyncGenerator<LoadedSeries> {
   const groups = experiments?.map((experiment) => ({ experiment, limit: MANY })) ?? [{ limit: MANY }];
   for (const query of groups) {
-    for (const { id, experiment, path, unit, better } of await store.series(query)) {
+    for (const { id, experiment, path, unit, better, betterFrom } of await store.series(query)) {
       const series = { kind: 'value', experiment, path } as const;
       if (isDetail({ path }) || !isWanted(series)) continue;
       const history = await store.history(id, { limit: JUDGED_VALUES });
       const isTouched = run === undefined || history.runIds.at(-1) === run.id;
       const machine = (await machines.ofRun(history.runIds.at(-1) ?? '')) ?? 'unknown';
-      yield {
-        series,
-        unit,
-        better,
-        history,
-        isCut: history.runIds.length === JUDGED_VALUES,
-        isTouched,
-        machine,
-      };
+      const isCut = history.runIds.length === JUDGED_VALUES;
+      const direction = { better, ...(betterFrom !== undefined && { betterFrom }) };
+      yield { series, unit, ...direction, history, isCut, isTouched, machine };
     }
   }
 }
@@ -87,7 +83,7 @@ async function* kpiSeries(
   const done = new Set<string>();
   const queries = testIds ? testIds.map((testId) => ({ testId, limit: MANY })) : [{ limit: MANY }];
   for (const query of queries) {
-    for (const { name, labels, unit, better, isIgnored } of await store.kpiSeries(query)) {
+    for (const { name, labels, unit, better, betterFrom, isIgnored } of await store.kpiSeries(query)) {
       const key = JSON.stringify([name, labels]);
       const series = { kind: 'kpi', name, labels } as const;
       if (done.has(key) || isIgnored || !isWanted(series)) continue;
@@ -96,7 +92,8 @@ async function* kpiSeries(
       const isCut = history.runIds.length === JUDGED_VALUES;
       const machine = await machines.ofTest(history.runIds.at(-1) ?? '', history.times.at(-1) ?? 0);
       const facts = { isCut, isTouched: true, ...(machine !== undefined && { machine }) };
-      yield { series, unit, better, history, ...facts };
+      const direction = { better, ...(betterFrom !== undefined && { betterFrom }) };
+      yield { series, unit, ...direction, history, ...facts };
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Series } from '../../../formats/core/sample.ts';
+import type { BetterFrom, Series } from '../../../formats/core/sample.ts';
 import type { Store } from '../../../home/core/store.ts';
 import type { StandingVerdict } from '../../core/changes/reference-level.ts';
 import type { Drift } from '../../core/levels/levels.ts';
@@ -9,6 +9,7 @@ export interface SeriesView {
   readonly path: readonly string[];
   readonly unit: string;
   readonly better: Series['better'];
+  readonly betterFrom?: BetterFrom;
   readonly times: readonly number[];
   readonly values: readonly number[];
   readonly runIds: readonly string[];
@@ -26,6 +27,7 @@ export async function readSeries(store: Store, series: Series, limit: number): P
     path: series.path,
     unit: series.unit,
     better: series.better,
+    ...(series.betterFrom !== undefined && { betterFrom: series.betterFrom }),
     times: Array.from(times),
     values: Array.from(values),
     runIds,

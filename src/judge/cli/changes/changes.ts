@@ -2,6 +2,7 @@ import { type CommandModule, flag, textOption } from '../../../platform/cli/comm
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { resolvePath } from '../../../platform/core/path.ts';
 import { BACKTEST_METHODS, backtestCommand } from './backtest.ts';
+import { ALLOW_UNKNOWN } from './gate-exit.ts';
 import { describeSeries, readSeriesFile, readSeriesInput } from './judge-text-series.ts';
 import { listHome } from './list-home.ts';
 
@@ -18,6 +19,11 @@ const command: CommandModule = {
       .option('--direction <ways>', 'home: better, worse or unknown')
       .option('--worse', 'home: the same as --direction worse')
       .option('--limit <count>', 'home: no more than these', '50')
+      .option(
+        '--fail-on-regression',
+        'home: exit code 3 when one of these is an open regression, 2 when that is unknown',
+      )
+      .option(...ALLOW_UNKNOWN)
       .option('--judge', 'home: judge all series anew first')
       .option('--backtest', 'home: what a method would have reported on the stored history')
       .option('--method <name>', `--backtest: ${BACKTEST_METHODS.join(', ')} (default: nightmark)`)
@@ -69,6 +75,7 @@ Examples:
   git log ... | nightmark changes - --json
   nightmark changes ~/bench --backtest --method one-sd --days 90
   nightmark changes ~/bench --backtest --budget "1 per week"
+  nightmark changes ~/bench --fail-on-regression a gate: 3 with an open regression, 2 with an unknown direction
   nightmark changes show k3f9x2a                 everything about one change
   nightmark changes triage k3f9x2a --state expected --note "larger input since Monday"
 See docs/guide/changes.md.`;

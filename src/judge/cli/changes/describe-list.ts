@@ -8,7 +8,7 @@ import { type ChangeGroup, groupChanges } from '../../core/changes/change-groups
 import {
   absenceText,
   certaintyText,
-  directionText,
+  goodText,
   groupTitle,
   levelsText,
   sizeText,
@@ -37,6 +37,8 @@ export function describeList(list: ChangeList, hasColor: boolean): string {
   if (absences.length > MAX_ABSENCES)
     missing.push(`  and ${absences.length - MAX_ABSENCES} more without new values: --json`);
   const all = [headline(list), ...lines, ...missing, ...hiddenLine(list)];
+  if (list.openUnknown > 0)
+    all.push('Which direction is good: nightmark directions HOME PATTERN lower|higher|none');
   if (changes.length > 0)
     all.push(
       colors.dim(
@@ -93,7 +95,7 @@ function cellsOf(change: FollowedChange): readonly string[] {
     day(at),
     stateText(change),
     name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 3)}...` : name,
-    `${sizeText(change)} ${directionText(change)}`.trimEnd(),
+    `${sizeText(change)}${goodText(change)}`,
     moved === undefined ? (hardware === undefined ? levelsText(change) : '') : `${moved} moved together`,
     hardware === undefined ? certaintyText(p) : '',
   ];

@@ -1,3 +1,4 @@
+import type { FollowedChange } from '../../../home/core/changes/change-ledger.ts';
 import { counted, plainly } from '../../../platform/core/text/numbers.ts';
 import { visible } from '../../../platform/core/text/terminal-text.ts';
 import type { JudgeReport } from '../../app/changes/judge-home.ts';
@@ -19,8 +20,9 @@ export function describeRejudged({ rejudged = '', judged, found, withdrawn }: Ju
 
 /** Changes and absences found after a run, a line each. */
 export function describeNews(report: JudgeReport): readonly string[] {
-  const { news, older, missing, returned, heldBack, rejudged = NOT_JUDGED } = report;
+  const { news, older, missing, returned, heldBack, directed, rejudged = NOT_JUDGED } = report;
   const lines = rejudged === NOT_JUDGED ? [] : [describeRejudged(report)];
+  if (directed.length > 0) lines.push(directedLine(directed));
   if (news.length > 0) {
     lines.push(`${counted(news.length, 'change')}:`);
     for (const change of news.slice(0, MAX_LINES)) {
@@ -40,4 +42,18 @@ export function describeNews(report: JudgeReport): readonly string[] {
   for (const absentee of returned.slice(0, MAX_LINES)) lines.push(`${absenteeText(absentee)} is back.`);
   if (returned.length > MAX_LINES) lines.push(`and ${returned.length - MAX_LINES} more are back.`);
   return lines.map(plainly);
+}
+
+/** Once, where the direction of known changes became another one. */
+export function directedLine(directed: readonly FollowedChange[]): string {
+  const count = (way: FollowedChange['direction']) =>
+    directed.filter(({ direction }) => direction === way).length;
+  const [worse, better, unknown] = [count('worse'), count('better'), count('unknown')];
+  const parts = [
+    ...(worse > 0 ? [`${worse} worse`] : []),
+    ...(better > 0 ? [`${better} better`] : []),
+    ...(unknown > 0 ? [`${unknown} neither`] : []),
+  ];
+  const which = counted(directed.length, 'known change has', 'known changes have');
+  return `${which} another direction now: ${parts.join(', ')} (nightmark directions).`;
 }

@@ -1,4 +1,10 @@
 import { readLedger, unusableLinesMessage } from '../../../home/app/ledger-file.ts';
+import { seriesText } from '../../../home/core/changes/change.ts';
+import {
+  type FollowedChange,
+  isOpenRegression,
+  isOpenUnknown,
+} from '../../../home/core/changes/change-ledger.ts';
 import { CHANGE_STATES } from '../../../home/core/changes/ledger-line.ts';
 import type { Store } from '../../../home/core/store.ts';
 import {
@@ -17,8 +23,10 @@ import { type ChangeFilter, type ListedState, listChanges } from '../../app/chan
 import { nameCommits } from '../../app/changes/name-commits.ts';
 import type { JudgingRules } from '../../app/series/judging-rules.ts';
 import { NOT_JUDGED, reasonToRejudge } from '../../app/series/stored-judgements.ts';
+import { type Gate, gateOfNames } from '../../core/changes/gate.ts';
 import { describeList } from './describe-list.ts';
 import { describeRejudged } from './describe-news.ts';
+import { gateExit } from './gate-exit.ts';
 import { commitLog, rulesOf, withHomeStore } from './open-home.ts';
 
 /** All changes of a home, newest first. Results that are not judged yet are judged first. */
@@ -29,7 +37,8 @@ export async function listHome(home: string, options: Options, context: CliConte
     if (!store) {
       stdout.write(flag(options, 'json') ? '{"changes":[]}\n' : `${home} has no results yet.\n`);
       stderr.write(`Run a night: nightmark run ${home}\n`);
-      return EXIT.fine;
+      const gate = gateOfNames([], [], 'No history: the home has no results.');
+      return flag(options, 'failOnRegression') ? gateExit(gate, home, { options, context }) : EXIT.fine;
     }
     const rules = await rulesOf(home, context);
     await judgeWhatIsNew(home, store, { rules, isForced: flag(options, 'judge'), context });
@@ -38,10 +47,18 @@ export async function listHome(home: string, options: Options, context: CliConte
     await nameCommits(home, { ...naming, linkOf: rules.linkOf });
     await explainNewest(home, naming);
     const list = await listChanges(filter, store);
-    if (flag(options, 'json')) stdout.write(`${JSON.stringify({ home, ...list })}\n`);
+    const gate = flag(options, 'failOnRegression') ? await gateOfList(filter, store) : undefined;
+    if (flag(options, 'json')) stdout.write(`${JSON.stringify({ home, ...list, ...(gate && { gate }) })}\n`);
     else stdout.write(describeList(list, stdout.hasColor));
-    return EXIT.fine;
+    return gate ? gateExit(gate, home, { options, context }) : EXIT.fine;
   });
+}
+
+/** Of all that the filter lets through, also beyond --limit. */
+async function gateOfList(filter: ChangeFilter, store: Store): Promise<Gate> {
+  const { changes } = await listChanges({ ...filter, limit: Number.POSITIVE_INFINITY }, store);
+  const names = (some: readonly FollowedChange[]) => some.map(({ series }) => seriesText(series));
+  return gateOfNames(names(changes.filter(isOpenRegression)), names(changes.filter(isOpenUnknown)));
 }
 
 interface JudgeNow {

@@ -1,5 +1,7 @@
 import { homeArgument } from '../../../home/cli/home-argument.ts';
 import { seriesText } from '../../../home/core/changes/change.ts';
+import { directionText } from '../../../home/core/changes/direction.ts';
+import type { Store } from '../../../home/core/store.ts';
 import { type CommandModule, EXIT, flag, type Output, textOption } from '../../../platform/cli/command.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { formatNumber, plainly } from '../../../platform/core/text/numbers.ts';
@@ -10,12 +12,13 @@ import {
   readExplanation,
   showChange,
 } from '../../app/changes/read-change.ts';
+import { originalNames } from '../../app/series/original-names.ts';
 import {
   certaintyText,
-  directionText,
   driftText,
   effectText,
   eventText,
+  goodText,
   levelsText,
   sizeText,
 } from '../../core/changes/change-text.ts';
@@ -44,7 +47,7 @@ const command: CommandModule = {
       }
       await judgeUnjudged(home, context);
       const effects = { disk, clock, store };
-      const detail = await showChange({ home, id }, effects);
+      const detail = await withOriginal(await showChange({ home, id }, effects), store);
       const sources = { store, disk, commits: await commitLog(), signal: context.signal };
       const explanation = await readExplanation(home, detail.change, sources);
       stdout.write(
@@ -59,18 +62,30 @@ const command: CommandModule = {
 
 export default command;
 
+type ShownChange = ChangeDetail & { readonly original?: string };
+
+/** Also how the results of its first run call the series, where that is another name. */
+async function withOriginal(detail: ChangeDetail, store: Store): Promise<ShownChange> {
+  const { series, runId } = detail.change;
+  if (series.kind !== 'value') return detail;
+  const original = (await originalNames(store, runId, series.experiment)).get(JSON.stringify(series.path));
+  return original === undefined ? detail : { ...detail, original };
+}
+
 /** Everything of one change: the answer, why, its runs, its levels, its triage. */
-export function describeDetail(detail: ChangeDetail, explained: ChangeExplanation, out: Output): string {
+export function describeDetail(detail: ShownChange, explained: ChangeExplanation, out: Output): string {
   const { change, events, series } = detail;
   const { id, unit, shift, p, at, hardware, runId, state, note, author, triagedAt, detector, moved } = change;
-  const word = directionText(change);
-  const verdict = word === '' ? '' : `, ${word}`;
+  const good = goodText(change);
+  const verdict = good === '' ? '' : `,${good}`;
   const lines = [
     `${id}  ${visible(seriesText(change.series))}`,
+    ...(detail.original === undefined ? [] : [`  measured as ${visible(detail.original)}`]),
     hardware === undefined
       ? `  ${effectText(shift, unit)}${verdict}: ${moved === undefined ? levelsText(change) : `${moved} measurements moved together`}, certainty ${certaintyText(p)}`
       : `  ${sizeText(change)}`,
     `  begins ${day(at)} with ${change.series.kind === 'kpi' ? 'test' : 'run'} ${visible(runId)}; found by ${visible(detector)}`,
+    ...(change.series.kind === 'machine' ? [] : [`  ${directionText(change)}`]),
     `  state ${stateText(change)}${triageText({ state, note, author, at: triagedAt })}`,
   ];
   const why =
@@ -86,13 +101,20 @@ export function describeDetail(detail: ChangeDetail, explained: ChangeExplanatio
 }
 
 /** An explanation that is a text says why there is none. */
-export function detailJson({ change, events, series }: ChangeDetail, explained: ChangeExplanation) {
+export function detailJson({ change, events, series, original }: ShownChange, explained: ChangeExplanation) {
   const explanation = 'reason' in explained ? explained.reason : explained.explanation;
-  if (!series) return { change, events, explanation };
+  const named = original !== undefined && { original };
+  if (!series) return { change, ...named, events, explanation };
   const { history, levels, place, newest } = series;
   const { times, values, runIds } = history;
   const columns = { times: Array.from(times), values: Array.from(values), runIds };
-  return { change, events, explanation, series: { ...columns, levels, place, ...(newest && { newest }) } };
+  return {
+    change,
+    ...named,
+    events,
+    explanation,
+    series: { ...columns, levels, place, ...(newest && { newest }) },
+  };
 }
 
 const AROUND = 3;

@@ -1,4 +1,6 @@
 import { homeArgument } from '../../../home/cli/home-argument.ts';
+import { seriesText } from '../../../home/core/changes/change.ts';
+import { lacksDirection } from '../../../home/core/changes/direction.ts';
 import {
   type CliContext,
   type CommandModule,
@@ -11,8 +13,11 @@ import {
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { compareRuns } from '../../app/compare/compare-runs.ts';
 import type { CompareView } from '../../app/compare/compare-view.ts';
+import { type Gate, gateOfNames } from '../../core/changes/gate.ts';
 import { compareCsv, compareMarkdown } from '../../core/compare/compare-export.ts';
+import type { ComparedRow } from '../../core/compare/compared-row.ts';
 import { splitPair } from '../../core/compare/side-selection.ts';
+import { ALLOW_UNKNOWN, gateExit } from '../changes/gate-exit.ts';
 import { commitLog, withHomeStore } from '../changes/open-home.ts';
 import { describeComparison } from './describe-comparison.ts';
 
@@ -25,7 +30,8 @@ Examples:
   nightmark compare latest~7 latest --home ~/bench
   nightmark compare 6de6d63..a1b2c3d --markdown   two commits, as a comment for a pull request
   nightmark compare machine:bench-1 machine:bench-2 --all
-Ends with 3 if something is surely slower by more than --min-effect, 4 if an experiment failed in the head, 2 if there is nothing to compare.
+Ends with 3 if something is surely slower by more than --min-effect, 4 if an experiment failed in the head, 2 if there is nothing to compare,
+too little history to judge anything, or a series changed whose good direction is unknown (nightmark directions; --allow-unknown passes).
 See docs/guide/compare.md.`;
 
 const command: CommandModule = {
@@ -42,6 +48,7 @@ const command: CommandModule = {
       .option('--or-likely', 'exit code 3 also when something is only likely slower by more than that')
       .option('--all', 'also what is the same or undecided')
       .option('--details', 'also spreads and counts below "detailed"')
+      .option(...ALLOW_UNKNOWN)
       .option('--json', 'print everything as JSON')
       .option('--markdown', 'print a comment for a pull request')
       .option('--csv', 'print a table of all series')
@@ -58,8 +65,9 @@ const command: CommandModule = {
       const effects = { store, disk, signal, commits: await commitLog() };
       try {
         const view = await compareRuns({ ...request, withDetails: flag(options, 'details') }, effects);
-        context.stdout.write(textOf(view, options, context));
-        return exitCode(view, flag(options, 'orLikely'));
+        const gate = gateOfRows(view.rows, flag(options, 'orLikely'));
+        context.stdout.write(textOf(view, gate, { options, context }));
+        return exitCode(view, gate, () => gateExit(gate, home, { options, context }));
       } catch (error) {
         if (!(error instanceof NightmarkError) || error.code !== 'COMPARE_NO_BASE') throw error;
         return nothing(error.message, error.hint ?? '', context);
@@ -91,18 +99,36 @@ function minEffectOf(options: Options): number {
   );
 }
 
-function textOf(view: CompareView, options: Options, { stdout }: CliContext): string {
-  if (flag(options, 'json')) return `${JSON.stringify(view)}\n`;
+function textOf(
+  view: CompareView,
+  gate: Gate,
+  { options, context }: { readonly options: Options; readonly context: CliContext },
+): string {
+  if (flag(options, 'json')) return `${JSON.stringify({ ...view, gate })}\n`;
   if (flag(options, 'csv')) return compareCsv(view.rows);
   if (flag(options, 'markdown'))
     return compareMarkdown({ ...view, base: view.base.asked, head: view.head.asked });
-  return describeComparison(view, { hasColor: stdout.hasColor, isAll: flag(options, 'all') });
+  return describeComparison(view, { hasColor: context.stdout.hasColor, isAll: flag(options, 'all') });
 }
 
-function exitCode({ counts, rows, failures }: CompareView, orLikely: boolean): ExitCode {
-  if (counts.slower > 0 || (orLikely && counts.likely.slower > 0)) return EXIT.regression;
+/** What got slower, what changed without a known direction, and whether anything could be judged. */
+function gateOfRows(rows: readonly ComparedRow[], orLikely: boolean): Gate {
+  const names = (some: readonly ComparedRow[]) => some.map((row) => seriesText({ kind: 'value', ...row }));
+  const isSeen = ({ verdict, likely }: ComparedRow, word: 'slower' | 'changed') =>
+    verdict === word || (orLikely && likely === word);
+  const both = rows.filter(({ base, head }) => base && head);
+  const isBlind = both.length > 0 && both.every(({ basis }) => basis.kind === 'none');
+  return gateOfNames(
+    names(rows.filter((row) => isSeen(row, 'slower'))),
+    names(rows.filter((row) => isSeen(row, 'changed') && lacksDirection(row))),
+    isBlind ? 'No history: the noise is unknown with fewer than 3 earlier runs and 5 on a side.' : undefined,
+  );
+}
+
+function exitCode({ rows, failures }: CompareView, gate: Gate, judge: () => ExitCode): ExitCode {
+  if (gate.state === 'regression') return EXIT.regression;
   if (failures.some(({ side }) => side === 'head')) return EXIT.someFailed;
-  return rows.some(({ base, head }) => base && head) ? EXIT.fine : EXIT.nothingToCompare;
+  return rows.some(({ base, head }) => base && head) ? judge() : EXIT.nothingToCompare;
 }
 
 function nothing(what: string, hint: string, { stderr }: CliContext): ExitCode {

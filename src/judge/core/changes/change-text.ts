@@ -7,6 +7,7 @@ import {
   seriesText,
 } from '../../../home/core/changes/change.ts';
 import type { Absence, ChangeEvent, FollowedChange } from '../../../home/core/changes/change-ledger.ts';
+import { directionText } from '../../../home/core/changes/direction.ts';
 import { counted, formatChange, formatNumber, plainly } from '../../../platform/core/text/numbers.ts';
 import { visible } from '../../../platform/core/text/terminal-text.ts';
 import type { Drift } from '../levels/levels.ts';
@@ -33,10 +34,14 @@ export function levelsText({ before, after, unit }: Pick<ChangeRecord, 'before' 
   return plainly(`${formatNumber(before, unit)} -> ${formatNumber(after, unit)}`);
 }
 
-/** "worse", "probably worse"; nothing where the good direction is unknown. */
-export function directionText({ direction, isLikely }: Pick<ChangeRecord, 'direction' | 'isLikely'>): string {
+/** " worse", " probably worse (inferred)", or nothing where that is unknown. */
+export function goodText({
+  direction,
+  betterFrom,
+  isLikely,
+}: Pick<ChangeRecord, 'direction' | 'betterFrom' | 'isLikely'>): string {
   if (direction === 'unknown') return '';
-  return isLikely ? `probably ${direction}` : direction;
+  return `${isLikely ? ' probably' : ''} ${direction}${betterFrom === 'inferred' ? ' (inferred)' : ''}`;
 }
 
 /** The size of a change, or what it is where it has none: "+5.1 % (+3.9 to +6.3)", "another machine". */
@@ -52,12 +57,19 @@ export function sizeText({
 export function changeText(
   change: Pick<
     ChangeRecord,
-    'series' | 'shift' | 'unit' | 'direction' | 'isProvisional' | 'isLikely' | 'moved' | 'hardware'
+    | 'series'
+    | 'shift'
+    | 'unit'
+    | 'direction'
+    | 'betterFrom'
+    | 'isProvisional'
+    | 'isLikely'
+    | 'moved'
+    | 'hardware'
   >,
 ): string {
   const { series, isProvisional, moved } = change;
-  const word = directionText(change);
-  return `${visible(seriesText(series))} ${sizeText(change)}${word === '' ? '' : ` ${word}`}${isProvisional ? ', provisional' : ''}${movedText(moved)}`;
+  return `${visible(seriesText(series))} ${sizeText(change)}${goodText(change)}${isProvisional ? ', provisional' : ''}${movedText(moved)}`;
 }
 
 /** "engine c883730 Use a slower hash (Ada), or 2 others since 9ecee19": the newest of the commits that it may be. */
@@ -128,6 +140,8 @@ export function eventText(event: ChangeEvent, unit: string, clean = (text: strin
       const word = event.type === 'confirmed' ? 'confirmed by more values' : event.type;
       return `${word} at ${clean(runId)}: ${effectText(shift, unit)}${isProvisional ? ', provisional' : ''}`;
     }
+    case 'directed':
+      return `direction: ${directionText(event)}${event.direction === 'unknown' ? '' : `, so it is ${event.direction}`}`;
     case 'withdrawn':
       return `withdrawn: ${clean(event.reason)}`;
     case 'duet': {

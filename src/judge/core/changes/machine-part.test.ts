@@ -67,6 +67,7 @@ test('times and rates are one measure, and statistics of one measurement have on
     [true, true, false],
   );
   assert.equal(benchmarkOf(series('mean')), benchmarkOf(series('max')));
+  assert.equal(benchmarkOf(series('command', 'wall')), benchmarkOf(series('command', 'cpu')));
 });
 
 test('a level over a step of the machine is drawn as two, at the values that were measured', () => {

@@ -97,4 +97,4 @@ export function benchmarkOf(series: JudgedSeries): string {
 const TIME = /^(?:ns|us|µs|μs|ms|s|sec|seconds?|min|minutes?|h|hours?)$/i;
 const RATE = /(?:\/|per )\s*(?:ns|us|µs|μs|ms|s|sec|seconds?|min|minutes?|h|hours?)$|^hz$/i;
 const STATISTIC =
-  /^(?:mean|avg|average|median|min|minimum|max|maximum|std|stdev|stddev|sd|var|variance|mad|iqr|p\d{1,2}(?:[._]\d+)?|q[0-4]|total|sum|lower|upper|low|high|ci.*|user|system|sys|real|wall)$/i;
+  /^(?:mean|avg|average|median|min|minimum|max|maximum|std|stdev|stddev|sd|var|variance|mad|iqr|p\d{1,2}(?:[._]\d+)?|q[0-4]|total|sum|lower|upper|low|high|ci.*|user|system|sys|real|wall|cpu|instructions|cycles|cache-misses)$/i;

@@ -46,8 +46,8 @@ function compareOne(
   { series, base, head, past, hasFailed }: SeriesSides,
   { minEffect, alpha }: CompareOptions,
 ): ComparedRow {
-  const { experiment, path, unit, better } = series;
-  const known = { experiment, path, unit, better };
+  const { experiment, path, unit, better, betterFrom } = series;
+  const known = { experiment, path, unit, better, ...(betterFrom !== undefined && { betterFrom }) };
   const none = { basis: { kind: 'none' } as const };
   const sides = {
     ...(base.length > 0 && { base: { value: median(base), runs: base.length } }),

@@ -33,9 +33,10 @@ function undecidedText({ likely, heldBack }: RowCounts): string {
     : ` (${parts.map(([count, text]) => `${formatNumber(count)} ${text}`).join(', ')})`;
 }
 
-/** The verdict on one series: "slower", "likely slower". */
-export function rowVerdictText({ verdict, likely }: Pick<ComparedRow, 'verdict' | 'likely'>): string {
-  return likely === undefined ? verdict : `likely ${likely}`;
+/** The verdict on one series: "slower", "likely slower (inferred)". */
+export function rowVerdictText(row: Pick<ComparedRow, 'verdict' | 'likely' | 'betterFrom'>): string {
+  const word = row.likely === undefined ? row.verdict : `likely ${row.likely}`;
+  return isInferred(row) ? `${word} (inferred)` : word;
 }
 
 /** "+4.8 % (+4.1 to +5.5)", "+4.8 % (no interval)", or nothing where one side has no value. */
@@ -71,5 +72,16 @@ export function basisText(row: ComparedRow): string {
     basis.kind === 'runs' && correlation > 0
       ? ` Neighbouring runs resemble each other (correlation ${correlation.toFixed(2)}), so the interval is wider.`
       : '';
-  return `${rests}${certainty}${corrected}.${held}${sure}${wider}`;
+  const inferred = isInferred(row) ? ` That ${row.better} is better is inferred from its name.` : '';
+  return `${rests}${certainty}${corrected}.${held}${sure}${wider}${inferred}`;
+}
+
+/** Whether a verdict for better or worse rests on an inferred direction. */
+function isInferred({
+  verdict,
+  likely,
+  betterFrom,
+}: Pick<ComparedRow, 'verdict' | 'likely' | 'betterFrom'>): boolean {
+  const word = likely ?? verdict;
+  return betterFrom === 'inferred' && (word === 'slower' || word === 'faster');
 }

@@ -1,4 +1,4 @@
-import type { SeriesKey } from '../../../formats/core/sample.ts';
+import type { BetterFrom, SeriesKey } from '../../../formats/core/sample.ts';
 import type { Shift } from '../../../home/core/changes/change.ts';
 import type { Verdict } from '../../../stats/verdict.ts';
 
@@ -12,6 +12,8 @@ export type RowVerdict = Verdict | 'changed' | 'new' | 'gone' | 'failed';
 export interface ComparedRow extends SeriesKey {
   readonly unit: string;
   readonly better: 'lower' | 'higher' | 'unknown';
+  /** Where the direction is from; absent: unknown. */
+  readonly betterFrom?: BetterFrom;
   readonly verdict: RowVerdict;
   /** Undecided, but there is a difference, and its estimate lies beyond the smallest effect of interest. */
   readonly likely?: 'slower' | 'faster' | 'changed';

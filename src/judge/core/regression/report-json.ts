@@ -19,8 +19,15 @@ export function analysisJson(analysis: RegressionAnalysis): JsonObject {
       filtered_kpis: left.filteredKpis,
     },
     warnings,
+    unknown_direction: undirectedKpis(analysis),
     entries: analysis.entries.map(entryJson),
   };
+}
+
+/** Names of KPIs that changed, and of which nobody knows which direction is good. */
+export function undirectedKpis({ entries }: RegressionAnalysis): readonly string[] {
+  const changed = entries.flatMap(({ kpis }) => kpis.filter(({ state }) => state === 'changed'));
+  return [...new Set(changed.map(({ definition }) => definition.name))];
 }
 
 function entryJson({
@@ -69,6 +76,7 @@ function kpiJson(kpi: KpiAnalysis): JsonObject {
     kpi: definition.name,
     unit: definition.unit,
     better: definition.better,
+    better_from: definition.betterFrom ?? (definition.better === 'unknown' ? null : 'declared'),
     state,
     likely: likely ?? null,
     held_back: heldBack ?? null,

@@ -1,4 +1,5 @@
 import type { Executor } from '../../../executors/core/executor.ts';
+import type { Measures } from '../../../executors/core/measures.ts';
 import type { ExecutorId } from '../../../executors/core/place.ts';
 import type { MachineProbe } from '../../../home/core/machine/machine-probe.ts';
 import type { TelemetrySource } from '../../../home/core/machine/telemetry-source.ts';
@@ -51,6 +52,10 @@ export interface TestResult {
   readonly exitCode?: number;
   readonly durationMs?: number;
   readonly attempts?: number;
+  /** What was measured of its command; also in its folder. */
+  readonly measures?: Readonly<Partial<Measures>>;
+  /** What of it could not be measured, a sentence each. */
+  readonly absent?: readonly string[];
   /** The node of a cluster that it ran on. */
   readonly host?: string;
   /** Why it failed, where its exit code does not show it. */

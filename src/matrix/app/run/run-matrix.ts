@@ -1,3 +1,4 @@
+import type { Measure } from '../../../executors/core/measures.ts';
 import { isElsewhere } from '../../../executors/core/place.ts';
 import type { TelemetrySwitches } from '../../../home/core/home.ts';
 import type { PlannedTest } from '../../../home/core/matrix-definition.ts';
@@ -21,6 +22,7 @@ export interface MatrixRunRequest extends RunFacts {
   readonly retries: number;
   readonly stopsOnError: boolean;
   readonly telemetry?: TelemetrySwitches;
+  readonly measures?: readonly Measure[];
 }
 
 export type RunMode = 'missing' | 'failed' | 'all';
@@ -54,6 +56,7 @@ export async function runMatrix(
     const results = new Map<PlannedTest, TestResult>();
     try {
       await runAll(todo, { request, recorded, journal, results, effects });
+      reportAbsent([...results.values()], effects);
     } finally {
       await journal.close({ executed: results.size, isInterrupted: effects.signal.aborted });
     }
@@ -81,6 +84,12 @@ export function orderTests(
   tests: readonly PlannedTest[],
 ): readonly PlannedTest[] {
   return order === 'random' ? shuffle(tests, seededRandom(seed)) : tests;
+}
+
+/** What could not be measured, once for all tests. */
+function reportAbsent(results: readonly TestResult[], { report }: MatrixRunEffects): void {
+  const notes = new Set(results.flatMap(({ absent = [] }) => absent));
+  for (const text of notes) report({ type: 'warning', text });
 }
 
 interface Work {

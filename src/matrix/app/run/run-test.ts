@@ -1,5 +1,12 @@
 import { placeCommand } from '../../../executors/app/place-command.ts';
 import type { Command, Exit, SharedFolder } from '../../../executors/core/executor.ts';
+import {
+  COUNTS_FILE,
+  MEASURES_FILE,
+  measuredCommand,
+  readCommandMeasures,
+} from '../../../executors/core/measured-command.ts';
+import { absentNotes, type Measure } from '../../../executors/core/measures.ts';
 import { isElsewhere, type RunPlace } from '../../../executors/core/place.ts';
 import { startTelemetry } from '../../../home/app/telemetry/record-telemetry.ts';
 import type { TelemetrySwitches } from '../../../home/core/home.ts';
@@ -26,6 +33,7 @@ export interface TestSetup {
   readonly retries: number;
   readonly at?: RunPlace;
   readonly telemetry?: TelemetrySwitches;
+  readonly measures?: readonly Measure[];
 }
 
 /** Runs one test in its folder, with retries. exit_code is written last: without it the test counts as missing. */
@@ -55,12 +63,34 @@ export async function runTest(
     // The original tool always writes a log.
     if (logBytes === 0)
       await disk.writeText(command.logFile, exit.type === 'not-started' ? `${exit.reason}\n` : '');
+    const measures = await keepMeasures(dir, setup, effects);
     await disk.writeText(joinPath(dir, EXIT_CODE_FILE), `${exitCode}\n`, { durable: true });
     const message = [messageOf(exit), note].filter((text) => text !== undefined).join(': ');
     const state = exitCode === 0 ? 'succeeded' : 'failed';
     const details = { ...(host !== undefined && { host }), ...(message !== '' && { message }) };
-    return { test, state, folder, exitCode, durationMs, attempts, ...details };
+    return { test, state, folder, exitCode, durationMs, attempts, ...measures, ...details };
   }
+}
+
+/** For workloads: {"wall": 1.25, "cpu": 1.1}, in seconds. */
+const MEASURES_JSON = 'measures.json';
+
+async function keepMeasures(
+  dir: string,
+  { measures: wanted = [] }: TestSetup,
+  { disk }: MatrixRunEffects,
+): Promise<Pick<TestResult, 'measures' | 'absent'>> {
+  if (wanted.length === 0) return {};
+  const [file, counts] = [joinPath(dir, MEASURES_FILE), joinPath(dir, COUNTS_FILE)];
+  const { measures, absent } = readCommandMeasures(
+    wanted,
+    await disk.readText(file),
+    await disk.readText(counts),
+  );
+  await disk.remove(file);
+  await disk.remove(counts);
+  await disk.writeText(joinPath(dir, MEASURES_JSON), `${JSON.stringify(measures)}\n`);
+  return { measures, ...(absent.length > 0 && { absent: absentNotes(absent) }) };
 }
 
 /** The folders that a container needs: that of its test, and those of the scripts. */
@@ -122,7 +152,11 @@ async function commandOf(
     },
     ...(timeoutMs !== undefined && { timeoutMs }),
   };
-  return placeCommand(command, setup.at, foldersOf(dir, definition));
+  const measured =
+    setup.measures === undefined
+      ? command
+      : measuredCommand(command, joinPath(dir, MEASURES_FILE), setup.measures);
+  return placeCommand(measured, setup.at, foldersOf(dir, definition));
 }
 
 /** The first folder that has the script; the first of all where none has it, so that the shell reports the error. */

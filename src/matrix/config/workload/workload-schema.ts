@@ -91,7 +91,9 @@ const kpiSchema = z.strictObject({
   better: z
     .enum(['lower', 'higher'])
     .optional()
-    .describe('Which direction is better. Default: unknown, and no change is called better or worse.'),
+    .describe(
+      'Which direction is better. Default: inferred from name and unit, else unknown, and no change is called better or worse.',
+    ),
   format: plain.optional().describe('How the value is written: `"{:.2f}"`.'),
   'full-format': plain
     .optional()

@@ -20,8 +20,10 @@ export async function runNightProcess(
   const stamp = new Date(context.clock.now()).toISOString().replaceAll(':', '').slice(0, 17);
   const logFile = joinPath(folder, `night-${stamp}.log`);
   await keepNewest(folder, context);
+  // A timetable is no gate: the first nights have no history, and unknown directions are on the page and in notices.
+  const gate = ['--fail-on-regression', '--allow-unknown'] as const;
   const command = {
-    argv: [process.execPath, programFile(context.packageDir), 'run', home, '--fail-on-regression'] as const,
+    argv: [process.execPath, programFile(context.packageDir), 'run', home, ...gate] as const,
     cwd: context.cwd,
     env: { ...context.env, ...(pullWarning !== undefined && { NIGHTMARK_PULL_WARNING: pullWarning }) },
     logFile,

@@ -9,9 +9,9 @@ import {
 } from '../../../judge/app/changes/read-change.ts';
 import {
   certaintyText,
-  directionText,
   effectText,
   eventText,
+  goodText,
   levelsText,
   sizeText,
 } from '../../../judge/core/changes/change-text.ts';
@@ -40,8 +40,8 @@ export async function changeReport(
   const { change } = document;
   const explanation = await readExplanation(home, change, sources);
   const title = `${seriesText(change.series)}: ${sizeText(change)}`;
-  const word = directionText(change);
-  const direction = word === '' ? '' : ` It is ${word}.`;
+  const good = goodText(change);
+  const direction = good === '' ? '' : ` It is${good}.`;
   return {
     title,
     parts: [

@@ -4,7 +4,7 @@ import { setLongTimer } from '../../../../platform/adapters/long-timer.ts';
 import type { CancelSignal } from '../../../../platform/core/cancel-signal.ts';
 import { NEVER_CANCELLED } from '../../../../platform/core/cancel-signal.ts';
 import type { Sandbox, SandboxCommand, SandboxRequest, SandboxTools } from '../../../core/sandbox.ts';
-import { GRACE_MS, noResult } from '../sandbox-results.ts';
+import { bashArgv, GRACE_MS, noResult } from '../sandbox-results.ts';
 import { callEngine, type EngineCall, engineFailed } from './call-engine.ts';
 
 interface StartedContainer {
@@ -116,10 +116,10 @@ const CLIENT_EXIT_MS = 5_000;
 function execArguments(
   engine: string,
   name: string,
-  { command, env }: SandboxCommand,
+  { command, env, measuresFile }: SandboxCommand,
 ): [string, ...string[]] {
   const variables = Object.entries(env).flatMap(([key, value]) => ['-e', `${key}=${value}`]);
-  return [engine, 'exec', ...variables, name, 'bash', '-c', command];
+  return [engine, 'exec', ...variables, name, ...bashArgv(command, measuresFile)];
 }
 
 interface StopRequest {
@@ -149,8 +149,8 @@ async function stopTree({ call, name, graceMs, ended, giveUp }: StopRequest): Pr
  * process does not carry it the engine shares the host's processes, and only those that do carry it are ended.
  *
  * The shell that "exec" started (its parent is outside: 0) would die of SIGTERM at once, and with it the pipes through
- * which the harness below it prints: its last output would kill it before it has written its results. Such a shell is
- * held, unless it catches SIGTERM (bit 14 of SigCgt), until the others are gone.
+ * which the harness below it prints: its last output would kill it before it has written its results. Such a shell, and
+ * the one below it where the first one measures, is held, unless it catches SIGTERM (bit 14 of SigCgt), until the others are gone.
  * `read -t` on an open stdin is a sleep that starts no process.
  */
 const STOP_TREE = `
@@ -168,19 +168,30 @@ catches_term() {
   done 2>/dev/null < "/proc/$1/status"
   return 1
 }
+parent_of() {
+  local facts=
+  parent=
+  { IFS= read -r -d '' facts < "/proc/$1/stat"; } 2>/dev/null
+  facts="\${facts##*) }"
+  case "$facts" in '' | Z* | X*) return 1 ;; esac
+  facts="\${facts#* }"
+  parent="\${facts%% *}"
+}
+is_started() {
+  parent_of "$1" || return 1
+  [ "$parent" = 0 ] && return 0
+  [ "$parent" != 1 ] && parent_of "$parent" && [ "$parent" = 0 ]
+}
 others() {
-  local folder pid facts
+  local folder pid parent
   pids=()
   for folder in /proc/[0-9]*; do
-    pid="\${folder#/proc/}" facts=
+    pid="\${folder#/proc/}"
     [ "$pid" = 1 ] && continue
     [ "$pid" = "$$" ] && continue
-    { IFS= read -r -d '' facts < "$folder/stat"; } 2>/dev/null
-    facts="\${facts##*) }"
-    case "$facts" in '' | Z* | X*) continue ;; esac
+    parent_of "$pid" || continue
     [ -n "$own" ] || carries "$pid" || continue
-    facts="\${facts#* }"
-    if [ -n "$hold" ] && [ "\${facts%% *}" = 0 ] && ! catches_term "$pid"; then
+    if [ -n "$hold" ] && is_started "$pid" && ! catches_term "$pid"; then
       kill -STOP "$pid" 2>/dev/null
       held="$held $pid"
       continue

@@ -8,7 +8,7 @@ import {
   processLife,
 } from '../../../../platform/adapters/process-identity.ts';
 import type { MakeSandboxes, Sandbox, SandboxRequest, SandboxTools } from '../../../core/sandbox.ts';
-import { GRACE_MS, noResult } from '../sandbox-results.ts';
+import { bashArgv, GRACE_MS, noResult } from '../sandbox-results.ts';
 
 /** Each sandbox is WORKDIR/<name>/ with the owner's mark and files/, the folder in which commands run. */
 const processSandboxes: MakeSandboxes = ({ executor, env }) => ({
@@ -83,10 +83,10 @@ function folderSandbox({ folder, mark, request }: SandboxFolder, { executor, env
     digest: undefined,
     place: files,
 
-    run({ command, env: more, graceMs = GRACE_MS, ...rest }, signal) {
+    run({ command, env: more, measuresFile, graceMs = GRACE_MS, ...rest }, signal) {
       const execution = executor.start(
         {
-          argv: ['bash', '-c', command],
+          argv: bashArgv(command, measuresFile),
           cwd: files,
           env: { ...env, ...more, NIGHTMARK_RUN_ID: request.runId },
           graceMs,

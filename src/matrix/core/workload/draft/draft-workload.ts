@@ -1,6 +1,7 @@
+import { inferDirection } from '../../../../formats/core/infer-direction.ts';
+import { inferUnit } from '../../../../formats/core/infer-unit.ts';
 import type { Settings } from '../../../../formats/core/kpi/matrix-entry.ts';
 import type { JsonValue } from '../../../../platform/core/text/json.ts';
-import { directionOf, toBase } from '../../../../platform/core/units.ts';
 import { SEMVER } from '../convert-value.ts';
 import { type DraftField, type ExampleTest, findFields } from './draft-fields.ts';
 
@@ -21,7 +22,7 @@ export function draftWorkload(name: string, example: ExampleTest): Draft {
   );
   const files = [...new Set([...(example.hasUuid ? ['.uuid'] : []), ...fields.map(({ file }) => file)])];
   const text = [
-    `# A draft from one example: unit and direction of each KPI were guessed by its name. Check them.`,
+    `# A draft from one example: unit and direction of each KPI are inferred from its name. Check them.`,
     `# What can be written here: docs/reference/workload-yml.md`,
     `name: ${yamlText(name)}`,
     `important-files: [${files.map(yamlText).join(', ')}]`,
@@ -74,7 +75,8 @@ function timeLines(fields: readonly DraftField[]): readonly string[] {
 
 function kpiOf(workload: string, { name: field, type }: DraftField) {
   if (type === 'time' || type === 'text') return [];
-  const { unit, better } = guessKpi(field);
+  const unit = inferUnit([field]);
+  const better = inferDirection([field], unit);
   const formula = type === 'number' ? field : type === 'curve' ? `iqm(final(${field}))` : `mean(${field})`;
   const name = `${workload.replace(/\W+/g, '_').replace(/^(\d)/, '_$1')}_${field}`;
   const help = `${{ number: 'Value', numbers: 'Mean', curve: 'End of the learning curve' }[type]} of ${field}`;
@@ -82,8 +84,8 @@ function kpiOf(workload: string, { name: field, type }: DraftField) {
     `  ${name}:`,
     `    value: ${formula}`,
     `    help: ${yamlText(help)}`,
-    unit === undefined ? '    unit: "1" # unknown' : `    unit: ${yamlText(unit)}`,
-    better === undefined
+    unit === '' ? '    unit: "1" # unknown' : `    unit: ${yamlText(unit)}`,
+    better === 'unknown'
       ? '    ignored-for-regression: true # until you know which is better: lower or higher'
       : `    better: ${better}`,
   ];
@@ -116,51 +118,4 @@ function yamlText(text: string): string {
   const isPlain =
     /^[A-Za-z$_.][\w./$-]*$/.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text);
   return isPlain ? text : JSON.stringify(text);
-}
-
-/** Unit and direction guessed from a name. */
-export interface Guess {
-  readonly unit?: string;
-  readonly better?: 'lower' | 'higher';
-}
-
-const UNITS: readonly (readonly [RegExp, string])[] = [
-  [/(?:_per_sec(?:ond)?|_ps)$/, '1/s'],
-  [/(?:req(?:uest)?s?_per_s\w*|rps|qps|throughput)/, 'req/s'],
-  [/tokens?_per_s\w*|tps/, 'tokens/s'],
-  [/(?:^|_)(?:ms|msec|millis\w*)(?:_|$)/, 'ms'],
-  [/(?:^|_)(?:us|usec|micros\w*)(?:_|$)/, 'us'],
-  [/(?:^|_)(?:ns|nsec|nanos\w*)(?:_|$)/, 'ns'],
-  [/(?:^|_)(?:s|secs?|seconds?|duration|elapsed|latency|runtime)(?:_|$)/, 's'],
-  [/(?:^|_)(?:bytes?|rss|size)(?:_|$)/, 'B'],
-  [/(?:^|_)(?:percent|pct)(?:_|$)/, '%'],
-  [/(?:^|_)(?:count|num|total|errors?|failures?|requests?)(?:_|$)/, 'count'],
-];
-const SIZES: Readonly<Record<string, string>> = {
-  kb: 'kB',
-  mb: 'MB',
-  gb: 'GB',
-  tb: 'TB',
-  kib: 'KiB',
-  mib: 'MiB',
-  gib: 'GiB',
-};
-
-const GOOD_HIGH =
-  /throughput|_per_s|rps|qps|tps|accuracy|score|success|reward|return|f1|bandwidth|hits?(?:_|$)|speedup/;
-const GOOD_LOW =
-  /latency|duration|elapsed|time|memory|rss|error|fail|loss|miss|cpu|p\d{2}|overhead|retries|energy/;
-
-/** Guesses unit and direction of a value from its name. */
-function guessKpi(name: string): Guess {
-  const unit = unitOf(name);
-  const byUnit = unit === undefined ? 'unknown' : directionOf(toBase(unit).unit);
-  const better = GOOD_HIGH.test(name) ? 'higher' : GOOD_LOW.test(name) ? 'lower' : byUnit;
-  return { ...(unit === undefined ? {} : { unit }), ...(better === 'unknown' ? {} : { better }) };
-}
-
-function unitOf(name: string): string | undefined {
-  const size = /(?:^|_)([kmgt]i?b)(?:_|$)/.exec(name)?.[1];
-  if (size !== undefined) return SIZES[size];
-  return UNITS.find(([pattern]) => pattern.test(name))?.[1];
 }

@@ -1,0 +1,87 @@
+import { seriesText } from '../../../home/core/changes/change.ts';
+import { type FollowedChange, isRegression, isUndirected } from '../../../home/core/changes/change-ledger.ts';
+import { counted } from '../../../platform/core/text/numbers.ts';
+import { visible } from '../../../platform/core/text/terminal-text.ts';
+
+/** What a gate decides: a regression, nothing, or that it could not judge. */
+export interface Gate {
+  readonly state: 'passed' | 'regression' | 'unknown';
+  /** Names of series that got worse. */
+  readonly regressions: readonly string[];
+  /** Names of series that changed, and whose good direction nobody knows. */
+  readonly unknown: readonly string[];
+  /** Why nothing could be judged, in a sentence. */
+  readonly missing?: string;
+}
+
+/** What was judged: undefined where there was nothing new, a sentence where judging failed. */
+export interface JudgedResults {
+  readonly news: readonly FollowedChange[];
+  readonly judged: number;
+  readonly ignored: number;
+  /** Series with enough earlier values. */
+  readonly compared: number;
+}
+
+/** The gate of new results. A regression is one whatever else is unknown. */
+export function gateOf(results: JudgedResults | string | undefined): Gate {
+  if (results === undefined) return gateOfNames([], []);
+  if (typeof results === 'string') return gateOfNames([], [], results);
+  const { news } = results;
+  const missing = whyNothingJudged(results);
+  return gateOfNames(news.filter(isRegression).map(nameOf), news.filter(isUndirected).map(nameOf), missing);
+}
+
+export function gateOfNames(
+  regressions: readonly string[],
+  unknown: readonly string[],
+  missing?: string,
+): Gate {
+  const isUnknown = unknown.length > 0 || missing !== undefined;
+  return {
+    state: regressions.length > 0 ? 'regression' : isUnknown ? 'unknown' : 'passed',
+    ...{ regressions: [...new Set(regressions)], unknown: [...new Set(unknown)] },
+    ...(missing !== undefined && { missing }),
+  };
+}
+
+function nameOf({ series }: FollowedChange): string {
+  return seriesText(series);
+}
+
+/** As docs/statistics.md says, a value is judged when it has three before it. */
+function whyNothingJudged({ judged, ignored, compared }: JudgedResults): string | undefined {
+  if (compared > 0) return undefined;
+  if (judged > 0)
+    return `No history: none of ${counted(judged, 'series', 'series')} has the 3 earlier values that judging needs.`;
+  return ignored > 0 ? undefined : 'No values: there was nothing to judge.';
+}
+
+const SHOWN = 10;
+
+/** Why a gate could not judge, and the commands that help; nothing where it could. `home` as it is typed. */
+export function gateLines({ state, unknown, missing }: Gate, home: string): readonly string[] {
+  if (state !== 'unknown') return [];
+  const more = unknown.length - SHOWN;
+  const [first = ''] = unknown;
+  const directions =
+    unknown.length === 0
+      ? []
+      : [
+          `${counted(unknown.length, 'series', 'series')} changed, and it is unknown which direction is good:`,
+          ...unknown.slice(0, SHOWN).map((name) => `  ${visible(name)}`),
+          ...(more > 0 ? [`  and ${more} more`] : []),
+          `Declare it: nightmark directions ${quoted(home)} ${quoted(visible(first))} lower|higher|none`,
+        ];
+  return [
+    'The gate could not judge:',
+    ...(missing === undefined ? [] : [missing]),
+    ...directions,
+    'Exit code 2; --allow-unknown passes all the same.',
+  ];
+}
+
+/** For a shell. */
+function quoted(text: string): string {
+  return /^[\w./~-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
