@@ -43,18 +43,50 @@ const rows: readonly Row[] = [
   { name: 'builds 1 %, step 5 %', world: { ...step5, builds: 0.01 }, kind: 'easy' },
   { name: 'builds 1 %, step 3 %', world: { ...step3, builds: 0.01 }, kind: 'hard' },
   { name: 'builds 2 %, step 5 %', world: { ...step5, builds: 0.02 }, kind: 'hard' },
-  { name: 'builds 1 % that come back, step 5 %', world: { ...step5, builds: 0.01, isReproducible: true }, kind: 'hard' },
-  { name: 'builds 1 % that come back, step 3 %', world: { ...step3, builds: 0.01, isReproducible: true }, kind: 'hard' },
-  { name: 'builds 2 % that come back, step 5 %', world: { ...step5, builds: 0.02, isReproducible: true }, kind: 'hard' },
-  { name: 'wall noise 10 % AR .9, CPU noise 1 %, step 5 %', world: { ...step5, noise: 0.1, correlation: 0.9, cpuNoise: 0.01 }, kind: 'easy' },
+  {
+    name: 'builds 1 % that come back, step 5 %',
+    world: { ...step5, builds: 0.01, isReproducible: true },
+    kind: 'hard',
+  },
+  {
+    name: 'builds 1 % that come back, step 3 %',
+    world: { ...step3, builds: 0.01, isReproducible: true },
+    kind: 'hard',
+  },
+  {
+    name: 'builds 2 % that come back, step 5 %',
+    world: { ...step5, builds: 0.02, isReproducible: true },
+    kind: 'hard',
+  },
+  {
+    name: 'wall noise 10 % AR .9, CPU noise 1 %, step 5 %',
+    world: { ...step5, noise: 0.1, correlation: 0.9, cpuNoise: 0.01 },
+    kind: 'easy',
+  },
   { name: 'no culprit', world: { ...step5, step: 0 }, kind: 'none' },
   { name: 'no culprit, builds 1 %', world: { ...step5, step: 0, builds: 0.01 }, kind: 'none' },
-  { name: 'no culprit, builds 2 % that come back', world: { ...step5, step: 0, builds: 0.02, isReproducible: true }, kind: 'none' },
+  {
+    name: 'no culprit, builds 2 % that come back',
+    world: { ...step5, step: 0, builds: 0.02, isReproducible: true },
+    kind: 'none',
+  },
   { name: '5 % spread over 32 commits', world: { ...step5, by: 'spread' }, kind: 'none' },
-  { name: '5 % spread over 32 commits, builds 1 %', world: { ...step5, by: 'spread', builds: 0.01 }, kind: 'none' },
+  {
+    name: '5 % spread over 32 commits, builds 1 %',
+    world: { ...step5, by: 'spread', builds: 0.01 },
+    kind: 'none',
+  },
   { name: '5 % by two commits, half each', world: { ...step5, by: 'two' }, kind: 'none' },
-  { name: '64 commits, step 3 %, one run in 20 up to twice as long', world: { ...large(64), tails: 'heavy' }, kind: 'hard' },
-  { name: '64 commits, step 3 %, one in five does not build', world: { ...large(64), broken: 0.2 }, kind: 'easy' },
+  {
+    name: '64 commits, step 3 %, one run in 20 up to twice as long',
+    world: { ...large(64), tails: 'heavy' },
+    kind: 'hard',
+  },
+  {
+    name: '64 commits, step 3 %, one in five does not build',
+    world: { ...large(64), broken: 0.2 },
+    kind: 'easy',
+  },
   { name: '64 commits, step 3 %, places differ by 4 %', world: { ...large(64), places: 0.04 }, kind: 'easy' },
   { name: '1000 commits, step 3 %', world: large(1000), kind: 'easy' },
 ];
@@ -83,7 +115,19 @@ const table = rows
 
 printTable(
   `${searches} searches a row, seed ${seed}, certainty 95 %`,
-  ['', 'named', 'right of these', 'claimed', 'size', 'none', 'several', 'cannot know', 'pairs', '95 % within', 'builds'],
+  [
+    '',
+    'named',
+    'right of these',
+    'claimed',
+    'size',
+    'none',
+    'several',
+    'cannot know',
+    'pairs',
+    '95 % within',
+    'builds',
+  ],
   table,
 );
 for (const missed of aims.missed) console.log(`missed: ${missed}`);

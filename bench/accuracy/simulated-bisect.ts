@@ -92,7 +92,8 @@ export function simulateBisect(world: SimulatedBisect, seed: number): SimulatedO
         counts.set(key, before + 1);
         const order = (before + Math.floor(seed / 7)) % 2 === 0 ? 'AB' : 'BA';
         const place = (world.places ?? 0) * (order === 'AB' ? 1 : -1);
-        const level = partAt(commit) * Math.log1p(world.step) + buildEffect(commit, build) - buildEffect(GOOD, 0);
+        const level =
+          partAt(commit) * Math.log1p(world.step) + buildEffect(commit, build) - buildEffect(GOOD, 0);
         const logRatios = { wall: level + place + noise(), ...(cpu && { cpu: level + cpu() }) };
         pairs.push({ commit, build, goodBuild: 0, round: rounds, order, logRatios });
       }

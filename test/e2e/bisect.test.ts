@@ -15,6 +15,9 @@ interface Found {
   readonly effect: { ratio: number; low: number; high: number };
   readonly skipped: readonly { commit: string; reason: string }[];
   readonly pairs: number;
+  readonly measure: string;
+  readonly measures: readonly { measure: string; says: string }[];
+  readonly builds: { made: number; most: number; spread: number };
 }
 
 const CULPRIT = 9;
@@ -95,7 +98,21 @@ test('the commit is found, the repository stays as it is, and nothing is left be
   );
   assert.equal(state(), before);
   assert.deepEqual(left(), []);
-  assert.match(fs.readFileSync(summary, 'utf8'), /^### [0-9a-f]{7,} `Change 9` made it .*slower/);
+  // Which of the two decides first is a matter of the load.
+  assert.match(
+    fs.readFileSync(summary, 'utf8'),
+    /^### [0-9a-f]{7,} `Change 9` made (it .*slower|its CPU time .*longer)/,
+  );
+  assert.ok(found.measures.some(({ measure, says }) => measure === found.measure && says === 'decided'));
+});
+
+test('the CPU time alone is compared where it is asked for', async (t) => {
+  const { commits, bisect } = newRepository(t);
+  const { code, stdout, stderr } = await bisect(...ends(commits), '--metric', 'cpu', ...work);
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^[0-9a-f]{7,} Change 9 made its CPU time \d+ % longer/);
+  assert.doesNotMatch(stdout, /decided by/);
+  assert.match(stdout, /\d+ builds that differ by about/);
 });
 
 test('a killed search goes on with the pairs that it has, and what it left is removed', async (t) => {
@@ -209,4 +226,22 @@ test('good and bad that do not differ end with exit code 2', async (t) => {
   const { code, stdout, stderr } = await bisect(...args, '--alternate', '--', 'awk', '-f', 'work.awk');
   assert.equal(code, 2, stderr);
   assert.match(stdout, /^Nothing to find: /);
+});
+
+test('what cannot be decided is not called the same: exit code 5 and another sentence', async (t) => {
+  const { base, commits, bisect } = newRepository(t);
+  const summary = join(base, 'answer.md');
+  // Sleeps of random length: two pairs a commit say nothing about 1 %.
+  const noisy = 'sleep 0.0$(od -An -N1 -tu1 /dev/urandom | tr -d " ")';
+  const args = ['--good', commits[0] ?? '', '--bad', commits[4] ?? '', '--pairs', '2', '--summary', summary];
+  const { code, stdout, stderr } = await bisect(...args, '--json', '--', 'sh', '-c', noisy);
+  assert.equal(code, 5, stderr + stdout);
+  const found = JSON.parse(stdout) as Found;
+  assert.equal(found.state, 'undecided');
+  assert.deepEqual(
+    found.measures.map(({ measure }) => measure),
+    ['wall'],
+    'what sleeps is not compared by its CPU time',
+  );
+  assert.match(fs.readFileSync(summary, 'utf8'), /^### Cannot tell (whether|which commit)/);
 });

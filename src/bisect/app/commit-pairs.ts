@@ -2,6 +2,7 @@ import type { CommandSide, CompareRequest } from '../../duet/app/compare-request
 import { PairRunner, type PairTimings, sidesIn } from '../../duet/app/pair-runner.ts';
 import type { TimerSession, Timing } from '../../duet/core/command-timer.ts';
 import type { DuetOrder } from '../../duet/core/duet.ts';
+import { isCpuBound, whyNoCpu } from '../../duet/core/judge-measures.ts';
 import { type CoreHalves, pairOrders } from '../../duet/core/pair-plan.ts';
 import type { Side } from '../../git/core/version-pairs.ts';
 import type { CancelSignal } from '../../platform/core/cancel-signal.ts';
@@ -15,19 +16,21 @@ export interface PairSettings {
   readonly seed: number;
   readonly timeoutMs?: number;
   readonly cores?: CoreHalves;
+  /** The only measure of the runs that counts; absent: all that may decide. */
+  readonly measure?: string;
 }
 
 /** One pair, or why the commit cannot be measured. */
-export type CommitPair =
-  | {
-      readonly state: 'measured';
-      readonly order: DuetOrder;
-      readonly good: number;
-      readonly value: number;
-      /** What else the same runs were measured by, where the metric is their time. */
-      readonly measures: Readonly<Record<string, { readonly good: number; readonly value: number }>>;
-    }
-  | { readonly state: 'failed'; readonly reason: string };
+export type CommitPair = Measured | { readonly state: 'failed'; readonly reason: string };
+
+interface Measured {
+  readonly state: 'measured';
+  readonly order: DuetOrder;
+  readonly good: number;
+  readonly value: number;
+  /** What else the same runs were measured by, where the metric is their time. */
+  readonly measures: Readonly<Record<string, { readonly good: number; readonly value: number }>>;
+}
 
 /** Which pair of a commit. */
 export interface PairPlace {
@@ -44,6 +47,7 @@ export class CommitPairs {
   readonly #settings: PairSettings;
   readonly #session: TimerSession;
   readonly #signal: CancelSignal;
+  #mayCpuDecide = false;
 
   constructor(
     good: MeasuredSide,
@@ -56,11 +60,15 @@ export class CommitPairs {
     this.#signal = signal;
   }
 
-  /** Runs the good commit alone, once: later failures are caused by the other one. */
+  /**
+   * Runs the good commit alone, once: later failures are caused by the other one. Where it does nothing but compute, more CPU
+   * time means more wall time, and CPU time may decide.
+   */
   async checkGood(): Promise<void> {
     await this.#good.results?.clear();
-    const { A } = await this.#guarded(this.#runner(this.#good).alone('A', 0));
+    const { A } = await this.#guarded(this.#runner(this.#good).alone('A', 0, { isWatched: true }));
     if (!this.#signal.aborted) requireGood(A, this.#good);
+    this.#mayCpuDecide = this.#settings.measure === CPU || (A !== undefined && isCpuBound({ A, B: A }));
   }
 
   async measure(side: MeasuredSide, { commit, build, number, metric }: PairPlace): Promise<CommitPair> {
@@ -81,8 +89,14 @@ export class CommitPairs {
     if (typeof value === 'string') return { state: 'failed', reason: value };
     const good = await this.#read(this.#good, A, metric);
     if (typeof good === 'string') throw unreadGood(this.#good, good);
-    const measures = metric.type === 'wall' ? otherMeasures(A, B) : {};
+    const measures = metric.type === 'wall' ? this.#cpuTimes(A, B) : {};
     return { state: 'measured', order, good, value, measures };
+  }
+
+  /** The CPU time of both runs, where it may decide and can be compared. */
+  #cpuTimes(A: Timing | undefined, B: Timing): Measured['measures'] {
+    if (!this.#mayCpuDecide || !A || whyNoCpu([A, B]) !== undefined) return {};
+    return { [CPU]: { good: A.measures.cpu ?? 0, value: B.measures.cpu ?? 0 } };
   }
 
   async #run(side: MeasuredSide, order: DuetOrder, number: number): Promise<PairTimings> {
@@ -132,23 +146,6 @@ export class CommitPairs {
 
 /** Each build has its own sequence of orders. */
 const BUILD_SEEDS = 104_729;
-
-/** Of both runs of a pair, by measure: this is where further ones of a timing come in. */
-function otherMeasures(A: Timing | undefined, B: Timing | undefined) {
-  const [good, value] = [cpuSeconds(A), cpuSeconds(B)];
-  return good === undefined || value === undefined ? {} : { [CPU]: { good, value } };
-}
-
-/** Of programs that hardly compute, the ticks of a clock would be compared. */
-const LEAST_CPU_PART = 0.1;
-const LEAST_CPU_SECONDS = 0.002;
-
-function cpuSeconds(timing: Timing | undefined): number | undefined {
-  if (timing?.userNs === undefined || timing.systemNs === undefined) return undefined;
-  const seconds = (timing.userNs + timing.systemNs) / 1e9;
-  const least = Math.max(LEAST_CPU_SECONDS, (LEAST_CPU_PART * timing.wallNs) / 1e9);
-  return seconds >= least ? seconds : undefined;
-}
 
 export function interrupted(): NightmarkError {
   return new NightmarkError('BISECT_INTERRUPTED', 'The search was interrupted.', {

@@ -113,12 +113,15 @@ export class Searcher {
       primary: this.metric.type === 'wall' ? WALL : VALUE,
       ...(wanted !== undefined && { wanted }),
     });
-    const builds = new Map(recorded.pairs.map(({ commit, build }) => [`${commit} ${build}`, { commit, build }]));
+    const builds = new Map(
+      recorded.pairs.map(({ commit, build }) => [`${commit} ${build}`, { commit, build }]),
+    );
     const lost = new Set<string>();
     for (const [key, { commit, build }] of builds)
       if (!this.#effects.hasBuild(this.#version(commit), build)) lost.add(key);
     const [pairMs, buildMs] = [this.mean('pair'), this.mean('prepared')];
-    const buildCost = pairMs > 0 && buildMs > 0 ? Math.min(MOST_COST, Math.max(1, buildMs / pairMs)) : undefined;
+    const buildCost =
+      pairMs > 0 && buildMs > 0 ? Math.min(MOST_COST, Math.max(1, buildMs / pairMs)) : undefined;
     return {
       suspects: this.#suspects,
       evidence: { ...recorded, lost },

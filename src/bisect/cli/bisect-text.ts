@@ -1,4 +1,5 @@
 import { percent } from '../../duet/core/verdict-sentence.ts';
+import { measureText } from '../../executors/core/measures.ts';
 import type { CommitRange, RangeCommit } from '../../git/core/commit-history.ts';
 import { codeSpan, plainMarkdown } from '../../platform/core/text/markdown.ts';
 import { counted, formatDuration, plainly } from '../../platform/core/text/numbers.ts';
@@ -6,8 +7,9 @@ import { visible } from '../../platform/core/text/terminal-text.ts';
 import type { RatioEffect } from '../../stats/verdict.ts';
 import type { BisectOutcome } from '../app/bisect-commits.ts';
 import type { BisectProgress, MeasuringText } from '../app/searcher.ts';
-import { type BisectMetric, measureText, metricChange, metricText } from '../core/bisect-metric.ts';
+import { type BisectMetric, metricChange, metricText } from '../core/bisect-metric.ts';
 import type { Likely, MeasureSummary } from '../core/conclusion.ts';
+import { CPU } from '../core/evidence.ts';
 import { commitLink } from './commit-link.ts';
 
 type Outcome<State extends BisectOutcome['state']> = Extract<BisectOutcome, { readonly state: State }>;
@@ -99,7 +101,9 @@ class Answer {
         return this.#several(outcome);
       case 'no-difference': {
         const same = `the same as ${this.#range.good.shortCommit} within ${percent(outcome.minEffect)}${this.#where()}`;
-        return [`Nothing to find: ${this.#bad()} is ${same}, with a certainty of ${probabilityText(outcome.certainty)}.`];
+        return [
+          `Nothing to find: ${this.#bad()} is ${same}, with a certainty of ${probabilityText(outcome.certainty)}.`,
+        ];
       }
       case 'undecided':
         return this.#undecided(outcome);
@@ -150,37 +154,48 @@ class Answer {
   #undecided(outcome: Outcome<'undecided'>): readonly string[] {
     const { why, effect, wantedPairs = 0, builds } = outcome;
     const { good } = this.#range;
-    if (why === 'difference')
+    const spread = `builds that do the same work differ by about ${percent(round(builds.spread))}`;
+    if (why === 'difference') {
+      const what = `Cannot tell whether ${this.#bad()} differs from ${good.shortCommit}${this.#where()}`;
+      if (builds.spread > outcome.minEffect / 3)
+        return [`${what}: ${spread}.`, '  More pairs do not change that; more builds may: --builds.'];
       return [
-        `Cannot tell whether ${this.#bad()} differs from ${good.shortCommit}${this.#where()}: the pairs scatter by ${percent(outcome.noise)}.`,
+        `${what}: the pairs scatter by ${percent(round(outcome.noise))}.`,
         `  About ${counted(wantedPairs, 'pair')} of the two would decide it: --pairs ${Math.ceil(wantedPairs / 8)}. A quieter machine needs fewer.`,
       ];
+    }
     const what = `Cannot tell which commit made ${this.#change(effect)}`;
-    const spread = `builds that do the same work differ by about ${percent(builds.spread)}`;
     return why === 'builds'
-      ? [`${what}: ${spread}.`, `  ${builds.most} builds were allowed; more may decide it: --builds ${2 * builds.most}.`]
+      ? [
+          `${what}: ${spread}.`,
+          `  ${builds.most} builds were allowed; more may decide it: --builds ${2 * builds.most}.`,
+        ]
       : [`${what}: ${spread}, and neither more pairs nor further builds tell them apart.`];
   }
 
   #likelihoods(outcome: BisectOutcome): readonly string[] {
-    const list = outcome.state === 'found' ? outcome.runnersUp : outcome.state === 'undecided' ? outcome.likely : [];
-    const commits = list.map((it) => `${this.#commit(it.commit).shortCommit} ${probabilityText(it.probability)}`);
+    const list =
+      outcome.state === 'found' ? outcome.runnersUp : outcome.state === 'undecided' ? outcome.likely : [];
+    const commits = list.map(
+      (it) => `${this.#commit(it.commit).shortCommit} ${probabilityText(it.probability)}`,
+    );
     const others = [
       ...(outcome.several >= LEAST_SHOWN ? [`several commits ${probabilityText(outcome.several)}`] : []),
       ...(outcome.none >= LEAST_SHOWN ? [`no commit ${probabilityText(outcome.none)}`] : []),
     ];
-    if (outcome.state === 'found') return commits.length === 0 ? [] : [`  next: ${[...commits, ...others].join(', ')}`];
+    if (outcome.state === 'found')
+      return commits.length === 0 ? [] : [`  next: ${[...commits, ...others].join(', ')}`];
     return outcome.state === 'undecided' ? [`  likeliest: ${[...commits, ...others].join(', ')}`] : [];
   }
 
   #measures({ measure, measures }: BisectOutcome): readonly string[] {
     if (measures.length < 2) return [];
     const others = measures.filter((it) => it.measure !== measure).map((it) => this.#says(it));
-    return [`  decided by the ${measureText(measure)}; ${others.join('; ')}`];
+    return [`  decided by the ${timeText(measure)}; ${others.join('; ')}`];
   }
 
   #says({ measure, says, likeliest, effect }: MeasureSummary): string {
-    const what = `the ${measureText(measure)}`;
+    const what = `the ${timeText(measure)}`;
     if (says === 'agrees') return `${what} agrees`;
     if (says === 'disagrees')
       return `${what} disagrees: ratio ${intervalText(effect)}, ${this.#commit(likeliest.commit).shortCommit} ${probabilityText(likeliest.probability)}`;
@@ -199,11 +214,15 @@ class Answer {
   #change({ ratio, low, high }: RatioEffect): string {
     const { metric, measure } = this.#outcome;
     const what =
-      metric.type === 'wall' ? (measure === 'cpu' ? 'its CPU time' : 'it') : this.#style.plain(metricText(metric));
+      metric.type === 'wall'
+        ? measure === CPU
+          ? 'its CPU time'
+          : 'it'
+        : this.#style.plain(metricText(metric));
     const size = (value: number) => `${((value - 1) * 100).toFixed(Math.abs(value - 1) < 0.0995 ? 1 : 0)} %`;
     const [middle, from, to] = ratio >= 1 ? [ratio, low, high] : [2 - ratio, 2 - high, 2 - low];
     const [word, ...meaning] = metricChange(metric, ratio).split(', ');
-    const direction = measure === 'cpu' && metric.type === 'wall' ? (ratio >= 1 ? 'longer' : 'shorter') : word;
+    const direction = measure === CPU && metric.type === 'wall' ? (ratio >= 1 ? 'longer' : 'shorter') : word;
     return [`${what} ${size(middle)} ${direction} (${size(from)} to ${size(to)})`, ...meaning].join(', ');
   }
 
@@ -222,6 +241,10 @@ class Answer {
 }
 
 const LEAST_SHOWN = 0.001;
+
+function timeText(measure: string): string {
+  return measureText(measure === CPU ? 'cpu' : 'wall');
+}
 
 function intervalText({ ratio, low, high, level }: RatioEffect): string {
   return `${ratio.toFixed(3)}, ${percent(level)} interval ${low.toFixed(3)} to ${high.toFixed(3)}`;

@@ -14,8 +14,8 @@ import type { CliContext } from '../../platform/cli/command.ts';
 import { NightmarkError } from '../../platform/core/errors.ts';
 import { baseName, joinPath } from '../../platform/core/path.ts';
 import { nearestFirst } from '../../platform/core/text/nearest.ts';
-import type { BisectEffects } from '../app/searcher.ts';
 import { experimentSide } from '../app/experiment-side.ts';
+import type { BisectEffects } from '../app/searcher.ts';
 import type { BisectPlan, BisectWork } from '../core/bisect-plan.ts';
 
 export type GitControl = SourceControl & CommitHistory;

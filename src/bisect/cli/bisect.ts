@@ -13,8 +13,8 @@ import { resolvePath } from '../../platform/core/path.ts';
 import { counted } from '../../platform/core/text/numbers.ts';
 import { type BisectOutcome, bisectCommits } from '../app/bisect-commits.ts';
 import { type BisectJournal, beginJournal, resumeJournal } from '../app/bisect-journal.ts';
-import { estimateHalvings, usualBuilds } from '../core/remaining.ts';
 import type { BisectPlan } from '../core/bisect-plan.ts';
+import { estimateHalvings, usualBuilds } from '../core/remaining.ts';
 import { bisectJson } from './bisect-json.ts';
 import { configureBisect, type Means, makePlan, markCommand, resumeFolder } from './bisect-options.ts';
 import { bisectMarkdown, bisectText, progressLine } from './bisect-text.ts';
@@ -91,7 +91,7 @@ function search(
   world: BisectWorld,
   { options, context }: { options: Options; context: CliContext },
 ): Promise<BisectOutcome> {
-  const { mode, seed, timeoutMs, certainty, minEffect, mostPairs, mostBuilds } = journal.plan;
+  const { mode, seed, timeoutMs, certainty, minEffect, mostPairs, mostBuilds, measure } = journal.plan;
   const builds = mostBuilds ?? usualBuilds(world.range.commits.length);
   const { clock, signal, stderr } = context;
   let last = '';
@@ -99,7 +99,10 @@ function search(
     {
       range: world.range,
       options: { certainty, minEffect, mostBuilds: builds, ...(mostPairs !== undefined && { mostPairs }) },
-      settings: { mode, seed, ...(timeoutMs !== undefined && { timeoutMs }) },
+      settings: {
+        ...{ mode, seed, ...(timeoutMs !== undefined && { timeoutMs }) },
+        ...(measure !== undefined && { measure }),
+      },
       journal,
     },
     {
@@ -138,7 +141,10 @@ function dryRun(range: CommitRange, plan: BisectPlan, options: Options): string 
 }
 
 /** Good and bad, each twice, what halves the rest, and the second build of one neighbour of the answer. */
-function buildsText({ commits }: CommitRange, { mostBuilds = usualBuilds(commits.length) }: BisectPlan): string {
+function buildsText(
+  { commits }: CommitRange,
+  { mostBuilds = usualBuilds(commits.length) }: BisectPlan,
+): string {
   const usual = Math.min(mostBuilds, estimateHalvings(commits.length) + 5);
   return `About ${counted(usual, 'build')}, at most ${mostBuilds} (--builds).`;
 }

@@ -11,12 +11,7 @@ import { messageOf } from '../../platform/core/errors.ts';
 import { visible } from '../../platform/core/text/terminal-text.ts';
 import { beginJournal } from '../app/bisect-journal.ts';
 import { compareEnds, type EndsFound } from '../app/compare-ends.ts';
-import {
-  type Confirmation,
-  type ConfirmEffects,
-  confirmChange,
-  recordDuet,
-} from '../app/confirm-change.ts';
+import { type Confirmation, type ConfirmEffects, confirmChange, recordDuet } from '../app/confirm-change.ts';
 import { type MetricRequest, metricText } from '../core/bisect-metric.ts';
 import type { BisectPlan } from '../core/bisect-plan.ts';
 import type { DifferenceOptions } from '../core/difference.ts';

@@ -22,11 +22,6 @@ export type MetricRequest =
 /** Name of the time of the command in options. */
 export const WALL_NAME = 'wall';
 
-/** A measure of the runs of a command, in a sentence. */
-export function measureText(measure: string): string {
-  return measure === 'wall' ? 'time from start to end' : measure === 'cpu' ? 'CPU time' : measure;
-}
-
 /** "cpu/A", or the time of the command. */
 export function metricText(metric: BisectMetric): string {
   return metric.type === 'wall' ? 'time of the command' : metric.path.join('/');

@@ -29,7 +29,11 @@ export function whiten(factor: Float64Array, size: number, vector: ArrayLike<num
 /** The inverse of the matrix. */
 export function invert(factor: Float64Array, size: number): Float64Array {
   const columns = Array.from({ length: size }, (_, column) =>
-    whiten(factor, size, Float64Array.from({ length: size }, (_, row) => (row === column ? 1 : 0))),
+    whiten(
+      factor,
+      size,
+      Float64Array.from({ length: size }, (_, row) => (row === column ? 1 : 0)),
+    ),
   );
   const found = new Float64Array(size * size);
   for (let row = 0; row < size; row++)

@@ -53,7 +53,9 @@ function answer(
   }
 }
 
-const stepAt = (culprit: number, size = 0.4) => (commit: number) => ({ wall: commit >= culprit ? size : 0 });
+const stepAt =
+  (culprit: number, size = 0.4) =>
+  (commit: number) => ({ wall: commit >= culprit ? size : 0 });
 const named = ({ verdict }: Asked) => (verdict.type === 'found' ? verdict.commits : verdict.type);
 const buildsIn = ({ search }: Asked) =>
   new Set(search.evidence.pairs.map(({ commit, build }) => `${commit} ${build}`)).size;
@@ -113,7 +115,13 @@ test('names two commits where each made half of it', () => {
   const asked = answer(chain(32), (commit) => ({ wall: (commit >= 9 ? 0.1 : 0) + (commit >= 22 ? 0.1 : 0) }));
   const found = conclude(asked.search, asked.verdict);
   assert.ok(found.state === 'several', found.state);
-  assert.deepEqual(found.likely.slice(0, 2).map(({ commit }) => commit).sort((a, b) => a - b), [9, 22]);
+  assert.deepEqual(
+    found.likely
+      .slice(0, 2)
+      .map(({ commit }) => commit)
+      .sort((a, b) => a - b),
+    [9, 22],
+  );
 });
 
 test('names a set where the commits between cannot be measured', () => {
@@ -153,7 +161,14 @@ test('a commit that is like neither of the two lowers the certainty, and is repo
     ...clear.search.evidence.pairs,
     ...odd.search.evidence.pairs.filter(({ commit }) => commit === 5),
     ...Array.from({ length: 6 }, (_, at): MeasuredPair => {
-      return { commit: 5, build: 0, goodBuild: 0, round: 900 + at, order: at % 2 === 0 ? 'AB' : 'BA', logRatios: { wall: -0.3 } };
+      return {
+        commit: 5,
+        build: 0,
+        goodBuild: 0,
+        round: 900 + at,
+        order: at % 2 === 0 ? 'AB' : 'BA',
+        logRatios: { wall: -0.3 },
+      };
     }),
   ];
   const search: Search = { ...clear.search, evidence: { pairs, skipped: new Set() } };
@@ -182,7 +197,10 @@ test('the measure that decides first gives the answer, and the others are heard'
   assert.ok(found.state === 'found' && found.certainty >= 0.95);
   const waiting = answer(chain(16), (commit) => ({ wall: commit >= 6 ? 0.2 : 0, cpu: 0 }));
   const { measures } = conclude(waiting.search, waiting.verdict);
-  assert.deepEqual(measures.map(({ says }) => says), ['decided', 'disagrees']);
+  assert.deepEqual(
+    measures.map(({ says }) => says),
+    ['decided', 'disagrees'],
+  );
 });
 
 test('no more builds than allowed are asked for, and that is said', () => {

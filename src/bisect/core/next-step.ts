@@ -32,19 +32,6 @@ export type Verdict = { readonly reading: Reading; readonly readings: readonly R
   | { readonly type: 'undecided'; readonly why: 'difference' | 'pairs' | 'builds' }
 );
 
-export const tuning = {
-  start: 6,
-  large: 0.25,
-  plausible: 0.03,
-  check: 0.9,
-  sure: 0.18,
-  fresh: 9,
-  clear: 12,
-  gate: 0.15,
-  halve: 0.5,
-  blocks: 0.3,
-};
-
 export function nextStep(search: Search): Step {
   return new Decision(search).step();
 }
@@ -85,7 +72,7 @@ class Decision {
     const { posterior } = reading;
     const group = groups[0] as Group; // the bad commit is a suspect
     const likeliest = sureOf(posterior, group.commits);
-    if (group.probability >= Math.min(target, tuning.check)) {
+    if (group.probability >= Math.min(target, LIKELY)) {
       const check = this.#check(group.commits, reading);
       if (likeliest >= target && check === 'checked')
         return { type: 'found', commits: group.commits, certainty: claim(likeliest), reading, readings };
@@ -96,12 +83,18 @@ class Decision {
     const several = severalOf(posterior);
     const places = posterior.two.map((two) => groupsOf(suspects, two, isTestable)[0]?.probability ?? 0);
     const isLocated = posterior.spread >= target || sum(places) >= LOCATED;
-    const measure = several >= target && isLocated ? undefined : this.#measureMore(reading, { groups, target });
+    const measure =
+      several >= target && isLocated ? undefined : this.#measureMore(reading, { groups, target });
     if (measure) return measure;
     if (several >= target) return { type: 'several', certainty: claim(several), reading, readings };
     const isOutOfBuilds = this.#tally.used() >= options.mostBuilds - RESERVED;
-    if (posterior.none > tuning.halve) return { type: 'undecided', why: 'difference', reading, readings };
-    const undecided = { type: 'undecided', why: isOutOfBuilds ? 'builds' : 'pairs', reading, readings } as const;
+    if (posterior.none > RATHER) return { type: 'undecided', why: 'difference', reading, readings };
+    const undecided = {
+      type: 'undecided',
+      why: isOutOfBuilds ? 'builds' : 'pairs',
+      reading,
+      readings,
+    } as const;
     const set = smallestSet(groups, posterior, target);
     if (!set || set.length > Math.min(MOST_NAMED, suspects.parents.length / 3)) return undecided;
     const check = this.#check(set, reading);
@@ -114,12 +107,16 @@ class Decision {
     const { evidence } = this.#search;
     const pairs = this.#tally.pairs(this.#bad);
     if (pairs < 2) return this.#plan('difference', [{ commit: this.#bad }], 2 - pairs);
-    if (pairs >= tuning.start) return undefined;
+    if (pairs >= FIRST_PAIRS) return undefined;
     const isLarge = measuresOf(this.#search).some((measure) =>
-      evidence.pairs.every(({ logRatios }) => Math.abs(logRatios[measure] ?? 0) > tuning.large),
+      evidence.pairs.every(({ logRatios }) => Math.abs(logRatios[measure] ?? 0) > LARGE),
     );
     const commits = isLarge ? [this.#bad] : [this.#bad, GOOD];
-    return this.#plan('difference', commits.map((commit) => ({ commit })), tuning.start - pairs);
+    return this.#plan(
+      'difference',
+      commits.map((commit) => ({ commit })),
+      FIRST_PAIRS - pairs,
+    );
   }
 
   /** Whether both neighbours of an answer were measured well, and in two builds where a build could make the difference. */
@@ -128,10 +125,10 @@ class Decision {
     const { shift, noise } = reading.posterior;
     const ends = neighboursOf(suspects, commits, (commit) => !evidence.skipped.has(commit));
     const tally = this.#tally;
-    const isBuiltOnce = Math.abs(shift.mean) > tuning.sure;
+    const isBuiltOnce = Math.abs(shift.mean) > BEYOND_BUILDS;
     const wanted = isBuiltOnce
       ? CHECKED
-      : Math.max(CHECKED, Math.min(60, Math.ceil(tuning.fresh * (noise / shift.mean) ** 2)));
+      : Math.max(CHECKED, Math.min(MOST_CHECKED, Math.ceil(CHECK_SQUARE * (noise / shift.mean) ** 2)));
     const missing = (commit: number) => {
       if (!isBuiltOnce) return wanted - tally.pairsOfSecond(commit);
       return commit === GOOD ? 0 : wanted - tally.pairs(commit);
@@ -158,17 +155,20 @@ class Decision {
     const [bad, tally] = [this.#bad, this.#tally];
     const worth = new Worth(posterior, tally, options);
     const hasBegun = tally.commits().some((commit) => commit !== bad && commit !== GOOD);
-    const doubt = posterior.none > (hasBegun || this.#canTell(posterior) ? tuning.halve : tuning.gate);
-    if (doubt || posterior.same > tuning.halve) {
+    const doubt = posterior.none > (hasBegun || this.#canTell(posterior) ? RATHER : DOUBTFUL);
+    if (doubt || posterior.same > RATHER) {
       const step = this.#difference(reading, worth);
-      if (step || posterior.none > tuning.halve) return step;
+      if (step || posterior.none > RATHER) return step;
     }
     // What is sure on average may not be so in a case that is still plausible: then that is the one to ask.
     const [group] = groups;
     const isSure = (group?.probability ?? 0) >= target;
     const one = isSure ? worstCase(posterior, group?.commits ?? []) : posterior.one;
     const masses = isSure ? [one] : [one, ...posterior.two];
-    const shares = sharesOf(suspects, one.map((_, at) => sum(masses.map((mass) => mass[at] ?? 0))));
+    const shares = sharesOf(
+      suspects,
+      one.map((_, at) => sum(masses.map((mass) => mass[at] ?? 0))),
+    );
     const isTestable = (commit: number) => !evidence.skipped.has(commit);
     const doubts = doubtsOf(suspects, masses).filter(([commit]) => commit !== bad && isTestable(commit));
     const inside = worth.best(doubts);
@@ -186,7 +186,7 @@ class Decision {
   #canTell({ shift, noise, builds }: Posterior): boolean {
     const [bad, good] = [this.#tally.pairs(this.#bad), this.#tally.pairs(GOOD)];
     const variance = noise ** 2 * (1 / bad + 1 / Math.max(1, good));
-    return (shift.mean ** 2 + shift.error ** 2) / variance > tuning.clear || variance < builds ** 2 / 4;
+    return (shift.mean ** 2 + shift.error ** 2) / variance > CLEAR_SQUARE || variance < builds ** 2 / 4;
   }
 
   #difference(reading: Reading, worth: Worth): Step | undefined {
@@ -226,7 +226,7 @@ class Decision {
     const entry = { commit, isNew: isNewIn(action, commit) };
     const references = this.#references(commit, shares).map((reference) => ({ commit: reference }));
     const turn = references[this.#tally.round % references.length];
-    const isUneven = reading.posterior.rounds > tuning.blocks;
+    const isUneven = reading.posterior.rounds > UNEVEN;
     const entries = isUneven || !turn ? [entry, ...references] : [entry, entry, turn];
     const rounds = isUneven || !turn ? stride : Math.ceil(stride / 2);
     return this.#plan('halve', entries, rounds, reading);
@@ -254,8 +254,28 @@ class Decision {
   }
 }
 
+/** Pairs of good and bad before anything is estimated. */
+const FIRST_PAIRS = 6;
+/** Where each of the first pairs differs by more, as a logarithm, no build alone did it. */
+const LARGE = 0.25;
+/** Beyond a difference of this size one build of each neighbour is enough. */
+const BEYOND_BUILDS = 0.18;
+/** So probable an answer is checked, and then asked again. */
+const LIKELY = 0.9;
 /** Pairs of the commits on either side of the change before it is called found. */
 const CHECKED = 4;
+/** The same for the second build of each, in squares of the noise over the difference: three standard errors; and at most. */
+const CHECK_SQUARE = 9;
+const MOST_CHECKED = 60;
+/** How much builds differ is not ruled out while it is so probable: the answer has to hold there too. */
+const PLAUSIBLE = 0.03;
+/** That no commit did it: more probable than this, good and bad are measured before others are built; or than this, at all. */
+const DOUBTFUL = 0.15;
+const RATHER = 0.5;
+/** The square of a difference in standard errors: pairs of good and bad that would show it have said what they can. */
+const CLEAR_SQUARE = 12;
+/** Rounds that scatter so much more than pairs: commits are compared within rounds. */
+const UNEVEN = 0.3;
 /** Pairs of good and bad: at a noise of 7 % a pair they still show 2 % in nine of ten searches. */
 const MOST_DIFFERENCE = 256;
 /** Where more than one commit did it, the search ends when it is so probable which two. */
@@ -281,7 +301,7 @@ export function sureOf(posterior: Posterior, commits: readonly number[]): number
 
 function worstCase({ one, cases }: Posterior, commits: readonly number[]): Float64Array {
   const of = (probabilities: Float64Array) => sum(commits.map((commit) => probabilities[commit] ?? 0));
-  const plausible = cases.filter(({ probability }) => probability >= tuning.plausible);
+  const plausible = cases.filter(({ probability }) => probability >= PLAUSIBLE);
   return plausible.reduce((worst, it) => (of(it.one) < of(worst) ? it.one : worst), one);
 }
 
@@ -304,7 +324,10 @@ export function severalOf({ spread, two }: Posterior): number {
 }
 
 /** Of each commit, how unsure it is on which side of the culprit it lies; of two culprits, each is one to be found. */
-function doubtsOf(suspects: Suspects, masses: readonly Float64Array[]): readonly (readonly [number, number])[] {
+function doubtsOf(
+  suspects: Suspects,
+  masses: readonly Float64Array[],
+): readonly (readonly [number, number])[] {
   const total = sum(masses.map(sum));
   const doubts = new Float64Array(suspects.parents.length);
   for (const mass of masses) {

@@ -55,7 +55,8 @@ export function posteriorOf(
   ];
   let best = Number.NEGATIVE_INFINITY;
   // With one suspect, what comes back with each build of it is its doing.
-  const noises = suspects.parents.length > 1 ? NOISES : NOISES.filter((it) => it.builds === 0 || it.isRedrawn);
+  const noises =
+    suspects.parents.length > 1 ? NOISES : NOISES.filter((it) => it.builds === 0 || it.isRedrawn);
   const weighed = noises.map((noise) => {
     const fit = fits.get(noise.rounds) as LevelFit; // one for each
     const shared = noise.isRedrawn ? redrawn : kept;

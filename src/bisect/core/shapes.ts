@@ -28,7 +28,7 @@ export interface Shape {
 }
 
 /** Before anything is measured. Somebody speaks of good and bad: there is something, and most of the time one commit did it. */
-const PRIOR = { one: 0.8, two: 0.05, spread: 0.05, none: 0.1 };
+const PRIOR = { one: 0.75, two: 0.1, spread: 0.05, none: 0.1 };
 /** Fewer commits are one or two. */
 const SPREAD_FROM = 3;
 /** Part that the first of two commits has in the difference: below 0 and above 1 one undoes some of the other. */

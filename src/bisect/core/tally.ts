@@ -65,13 +65,18 @@ export class Tally {
       entries.map(({ commit, isNew = false }) => [commit, this.#choices(commit, isNew)] as const),
     );
     return Array.from({ length: rounds }, (_, at) => {
-      const visits = entries.map(({ commit }) => ({ commit, build: takeFewest(counts.get(commit) ?? new Map()) }));
+      const visits = entries.map(({ commit }) => ({
+        commit,
+        build: takeFewest(counts.get(commit) ?? new Map()),
+      }));
       return shuffle(visits, seededRandom(seed + 7919 * (this.round + at)));
     });
   }
 
   #choices(commit: number, isNew: boolean): Map<number, number> {
-    const there = [...(this.#builds.get(commit) ?? [])].filter(([build]) => !this.#lost.has(`${commit} ${build}`));
+    const there = [...(this.#builds.get(commit) ?? [])].filter(
+      ([build]) => !this.#lost.has(`${commit} ${build}`),
+    );
     if (!isNew && there.length > 0) return new Map(there);
     const numbers = [...(this.#builds.get(commit)?.keys() ?? []), commit === GOOD ? this.#goodBuild : -1];
     return new Map([...there, [Math.max(...numbers) + 1, 0]]);

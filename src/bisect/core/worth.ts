@@ -35,7 +35,7 @@ export class Worth {
     let best: Action | undefined;
     for (const [commit, doubt] of doubts)
       for (const action of this.#actions(commit, doubt)) {
-        const isWorth = action.gain > LEAST_GAIN;
+        const isWorth = action.gain > LEAST_GAIN && action.gain > action.cost * LEAST_A_PAIR;
         if (isWorth && (!best || action.gain / action.cost > best.gain / best.cost)) best = action;
       }
     return best;
@@ -46,8 +46,7 @@ export class Worth {
     const [pairs, builds] = [this.#tally.pairs(commit), this.#tally.builds(commit)];
     const now = this.#precision(builds, pairs);
     if (now * this.#shiftSquare > CLEAR ** 2) return [];
-    const gain = (next: number) =>
-      Math.min(ENTROPY * doubt, 0.5 * doubt * this.#shiftSquare * (next - now));
+    const gain = (next: number) => Math.min(ENTROPY * doubt, 0.5 * doubt * this.#shiftSquare * (next - now));
     const cost = this.stride * WITH_REFERENCES;
     const found: Action[] = [];
     if (builds > 0 && (mostPairs === undefined || pairs < mostPairs * builds))
@@ -81,3 +80,5 @@ const CLEAR = 12;
 const ENTROPY = 2.8;
 /** An action that tells less, in nats, does not help. */
 const LEAST_GAIN = 0.002;
+/** The same for each pair: at this rate hundreds of them would change little. */
+const LEAST_A_PAIR = 1 / 3000;
