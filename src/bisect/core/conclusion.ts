@@ -1,7 +1,9 @@
+import { median } from '../../stats/summary.ts';
 import type { RatioEffect } from '../../stats/verdict.ts';
-import { type Reading, severalOf, type Verdict } from './next-step.ts';
+import type { Reading, Verdict } from './next-step.ts';
 import type { Estimate, Posterior } from './posterior.ts';
 import { GOOD, partsOf, type Search, type Suspects } from './search.ts';
+import { severalOf, sum } from './sureness.ts';
 import { Tally } from './tally.ts';
 
 export interface Likely {
@@ -156,9 +158,9 @@ function commitLevels({ levels }: Posterior): readonly CommitLevel[] {
   const byCommit = new Map<number, Posterior['levels'][number][]>();
   for (const level of levels) byCommit.set(level.commit, [...(byCommit.get(level.commit) ?? []), level]);
   const found = [...byCommit].map(([commit, units]): CommitLevel => {
-    const pairs = total(units.map((unit) => unit.pairs));
-    const mean = total(units.map((unit) => (unit.mean * unit.pairs) / pairs));
-    const error = Math.sqrt(total(units.map((unit) => ((unit.error * unit.pairs) / pairs) ** 2)));
+    const pairs = sum(units.map((unit) => unit.pairs));
+    const mean = sum(units.map((unit) => (unit.mean * unit.pairs) / pairs));
+    const error = Math.sqrt(sum(units.map((unit) => ((unit.error * unit.pairs) / pairs) ** 2)));
     const builds = new Set(units.map(({ build }) => build)).size;
     return { commit, builds, pairs, ratio: Math.exp(mean), error };
   });
@@ -177,10 +179,8 @@ function between(
   const [culprit] = named;
   if (culprit === undefined) return [];
   const isAfter = ({ commit }: CommitLevel) => commit !== GOOD && partsOf(suspects, commit)[culprit] === 1;
-  const centre = (list: readonly CommitLevel[]) => {
-    const pairs = total(list.map((it) => it.pairs));
-    return pairs === 0 ? 0 : total(list.map((it) => (Math.log(it.ratio) * it.pairs) / pairs));
-  };
+  const centre = (list: readonly CommitLevel[]) =>
+    list.length === 0 ? 0 : median(Float64Array.from(list, ({ ratio }) => Math.log(ratio)));
   const sides = [levels.filter((it) => !isAfter(it)), levels.filter(isAfter)].map(centre);
   const reach = FAR_PART * Math.abs(posterior.shift.mean);
   return levels.flatMap(({ commit, ratio, error }) => {
@@ -193,10 +193,4 @@ function between(
 function pairsToDecide({ ends, noise }: Posterior, minEffect: number): number {
   const wanted = Math.max(Math.abs(ends.mean), Math.log1p(minEffect)) / 3;
   return Math.ceil((2 * noise ** 2) / wanted ** 2);
-}
-
-function total(values: Iterable<number>): number {
-  let sum = 0;
-  for (const value of values) sum += value;
-  return sum;
 }

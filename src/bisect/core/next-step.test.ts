@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { type SimulatedBisect, simulateBisect } from '../../../bench/accuracy/simulated-bisect.ts';
 import { seededRandom } from '../../stats/random.ts';
 import { conclude } from './conclusion.ts';
-import { nextStep, type Verdict } from './next-step.ts';
+import { nextStep, type Reading, type Verdict } from './next-step.ts';
+import { posteriorOf } from './posterior.ts';
 import { GOOD, type MeasuredPair, type Search, type Suspects } from './search.ts';
 
 const options = { certainty: 0.95, minEffect: 0.01, mostBuilds: 30 };
@@ -71,8 +72,29 @@ test('finds the commit of a 5 % step among 32 under 2 % noise, counted exactly',
     found.map(() => 'right 1'),
   );
   const pairs = found.reduce((sum, it) => sum + it.pairs, 0);
-  assert.equal(pairs, 0);
+  assert.equal(pairs, 1359);
 });
+
+// A few searches of each; bench/accuracy-bisect.ts counts how often the answer is right.
+for (const [name, more, expected] of [
+  ['each build has its own 1 %', { builds: 0.01 }, ['right', 'undecided']],
+  ['pairs are correlated', { correlation: 0.9 }, ['right', 'undecided']],
+  ['a fifth of the pairs is disturbed', { tails: 'disturbed' }, ['right', 'undecided']],
+  ['no commit did it', { step: 0 }, ['no-difference', 'undecided']],
+  ['all commits did it, a little each', { by: 'spread' }, ['several', 'undecided']],
+] as const)
+  test(`names no wrong commit where ${name}`, () => {
+    const world: SimulatedBisect = {
+      ...{ commits: 32, step: 0.05, by: 'one', noise: 0.02, ...more },
+      options: { ...options, mostBuilds: 24 },
+    };
+    const found = Array.from({ length: 5 }, (_, at) => simulateBisect(world, 901 + at).outcome);
+    assert.ok(
+      found.every((outcome) => expected.some((it) => it === outcome)),
+      String(found),
+    );
+    assert.ok(found.includes(expected[0]), String(found));
+  });
 
 test('a large step needs a few pairs of each commit that halves, and one build of each', () => {
   const asked = answer(chain(64), stepAt(41));
@@ -172,8 +194,17 @@ test('a commit that is like neither of the two lowers the certainty, and is repo
     }),
   ];
   const search: Search = { ...clear.search, evidence: { pairs, skipped: new Set() } };
-  const { between } = conclude(search, clear.verdict);
-  assert.deepEqual(between, []);
+  const reading = {
+    measure: 'wall',
+    posterior: posteriorOf(search.suspects, search.evidence, { measure: 'wall', minEffect: 0.01 }),
+  };
+  const { between } = conclude(search, { ...clear.verdict, reading });
+  assert.deepEqual(
+    between.map(({ commit }) => commit),
+    [5],
+  );
+  const probability = (it: Reading) => it.posterior.one[4] ?? 0;
+  assert.ok(probability(reading) < 0.95 && probability(clear.verdict.reading) >= 0.95);
   const next = nextStep(search);
   assert.ok(next.type !== 'found', 'it is no longer sure');
 });

@@ -1,6 +1,8 @@
 import { type Group, groupsOf } from './groups.ts';
 import { type Posterior, posteriorOf } from './posterior.ts';
-import { badOf, GOOD, partsOf, type Search, type Suspects } from './search.ts';
+import { badOf, GOOD, type Search } from './search.ts';
+import { doubtsOf, neighboursOf, sharesOf } from './sides.ts';
+import { severalOf, smallestSet, sum, sureOf, worstCase } from './sureness.ts';
 import { Tally, type Visit } from './tally.ts';
 import { type Action, RESERVED, Worth } from './worth.ts';
 
@@ -267,8 +269,6 @@ const CHECKED = 4;
 /** The same for the second build of each, in squares of the noise over the difference: three standard errors; and at most. */
 const CHECK_SQUARE = 9;
 const MOST_CHECKED = 60;
-/** How much builds differ is not ruled out while it is so probable: the answer has to hold there too. */
-const PLAUSIBLE = 0.03;
 /** That no commit did it: more probable than this, good and bad are measured before others are built; or than this, at all. */
 const DOUBTFUL = 0.15;
 const RATHER = 0.5;
@@ -291,92 +291,4 @@ function isNewIn(action: Action, commit: number): boolean {
 function measuresOf({ evidence: { pairs } }: Search): readonly string[] {
   const names = Object.keys(pairs[0]?.logRatios ?? {});
   return names.filter((name) => pairs.every(({ logRatios }) => logRatios[name] !== undefined));
-}
-
-/** The least probability in all cases of how much builds differ that the pairs leave plausible. */
-export function sureOf(posterior: Posterior, commits: readonly number[]): number {
-  const one = worstCase(posterior, commits);
-  return sum(commits.map((commit) => one[commit] ?? 0));
-}
-
-function worstCase({ one, cases }: Posterior, commits: readonly number[]): Float64Array {
-  const of = (probabilities: Float64Array) => sum(commits.map((commit) => probabilities[commit] ?? 0));
-  const plausible = cases.filter(({ probability }) => probability >= PLAUSIBLE);
-  return plausible.reduce((worst, it) => (of(it.one) < of(worst) ? it.one : worst), one);
-}
-
-function smallestSet(
-  groups: readonly Group[],
-  posterior: Posterior,
-  target: number,
-): readonly number[] | undefined {
-  const set: number[] = [];
-  for (const { commits } of groups) {
-    set.push(...commits);
-    if (sureOf(posterior, set) >= target) return set.sort((a, b) => a - b);
-  }
-  return undefined;
-}
-
-/** That more than one commit made the difference. */
-export function severalOf({ spread, two }: Posterior): number {
-  return spread + sum(two.map(sum));
-}
-
-/** Of each commit, how unsure it is on which side of the culprit it lies; of two culprits, each is one to be found. */
-function doubtsOf(
-  suspects: Suspects,
-  masses: readonly Float64Array[],
-): readonly (readonly [number, number])[] {
-  const total = sum(masses.map(sum));
-  const doubts = new Float64Array(suspects.parents.length);
-  for (const mass of masses) {
-    const own = sum(mass) / total;
-    if (!(own > 0)) continue;
-    for (const [at, share] of sharesOf(suspects, mass).entries())
-      doubts[at] = (doubts[at] ?? 0) + own * share * (1 - share);
-  }
-  return [...doubts.entries()];
-}
-
-/** Probability that the culprit is a part of the commit, for each. */
-function sharesOf(suspects: Suspects, mass: Float64Array): Float64Array {
-  const total = sum(mass);
-  const shares = new Float64Array(mass.length);
-  for (const [at, parents] of suspects.parents.entries()) {
-    const [parent, ...others] = parents;
-    const own = (mass[at] ?? 0) / total;
-    if (others.length === 0) {
-      shares[at] = own + (parent === undefined ? 0 : (shares[parent] ?? 0));
-      continue;
-    }
-    // Behind a merge the parts of the parents overlap: they are counted one by one.
-    const parts = partsOf(suspects, at);
-    let share = 0;
-    for (let part = 0; part <= at; part++) if (parts[part] === 1) share += mass[part] ?? 0;
-    shares[at] = share / total;
-  }
-  return shares;
-}
-
-/** The last testable commit without the answer, which may be the good one, and the first one with it. */
-function neighboursOf(
-  suspects: Suspects,
-  commits: readonly number[],
-  isTestable: (commit: number) => boolean,
-): readonly number[] {
-  const [first = 0, last = 0] = [commits[0], commits.at(-1)];
-  const bad = badOf(suspects);
-  let after = last;
-  while (after < bad && !(isTestable(after) && partsOf(suspects, after)[last] === 1)) after++;
-  const parts = partsOf(suspects, after);
-  let before = first - 1;
-  while (before >= 0 && !(parts[before] === 1 && isTestable(before))) before--;
-  return [before, after];
-}
-
-function sum(values: Iterable<number>): number {
-  let total = 0;
-  for (const value of values) total += value;
-  return total;
 }
