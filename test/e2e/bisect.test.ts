@@ -108,11 +108,16 @@ test('the commit is found, the repository stays as it is, and nothing is left be
 
 test('the CPU time alone is compared where it is asked for', async (t) => {
   const { commits, bisect } = newRepository(t);
-  const { code, stdout, stderr } = await bisect(...ends(commits), '--metric', 'cpu', ...work);
+  // CPU time is counted in steps of some milliseconds: four times the work.
+  const long = ['sh', '-c', 'for i in 1 2 3 4; do awk -f work.awk; done'];
+  const { code, stdout, stderr } = await bisect(...ends(commits), '--metric', 'cpu', '--', ...long);
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^[0-9a-f]{7,} Change 9 made its CPU time \d+ % longer/);
   assert.doesNotMatch(stdout, /decided by/);
   assert.match(stdout, /\d+ builds that differ by about/);
+  const idle = await bisect(...ends(commits), '--metric', 'cpu', '--', 'true');
+  assert.equal(idle.code, 1);
+  assert.match(idle.stderr, /CPU time cannot be compared: .*BISECT_NO_METRIC/s);
 });
 
 test('a killed search goes on with the pairs that it has, and what it left is removed', async (t) => {

@@ -68,7 +68,9 @@ export class CommitPairs {
     await this.#good.results?.clear();
     const { A } = await this.#guarded(this.#runner(this.#good).alone('A', 0, { isWatched: true }));
     if (!this.#signal.aborted) requireGood(A, this.#good);
-    this.#mayCpuDecide = this.#settings.measure === CPU || (A !== undefined && isCpuBound({ A, B: A }));
+    const isWanted = this.#settings.measure === CPU;
+    if (isWanted && A) requireCpu(A);
+    this.#mayCpuDecide = isWanted || (A !== undefined && isCpuBound({ A, B: A }));
   }
 
   async measure(side: MeasuredSide, { commit, build, number, metric }: PairPlace): Promise<CommitPair> {
@@ -93,10 +95,10 @@ export class CommitPairs {
     return { state: 'measured', order, good, value, measures };
   }
 
-  /** The CPU time of both runs, where it may decide and can be compared. */
+  /** The CPU time of both runs, where it may decide. */
   #cpuTimes(A: Timing | undefined, B: Timing): Measured['measures'] {
-    if (!this.#mayCpuDecide || !A || whyNoCpu([A, B]) !== undefined) return {};
-    return { [CPU]: { good: A.measures.cpu ?? 0, value: B.measures.cpu ?? 0 } };
+    const [good, value] = [A?.measures.cpu, B.measures.cpu];
+    return this.#mayCpuDecide && good && value ? { [CPU]: { good, value } } : {};
   }
 
   async #run(side: MeasuredSide, order: DuetOrder, number: number): Promise<PairTimings> {
@@ -174,6 +176,14 @@ function reasonOf(timing: Timing | undefined, { timeoutMs }: PairSettings): stri
 function unreadGood({ name }: CommandSide, reason: string): NightmarkError {
   return new NightmarkError('BISECT_GOOD_FAILED', `The good commit ${name} gives no value: ${reason}`, {
     hint: 'Every pair needs it. Name another good commit, another --metric, or compare times: --metric wall.',
+  });
+}
+
+function requireCpu(timing: Timing): void {
+  const reason = whyNoCpu([timing]);
+  if (reason === undefined) return;
+  throw new NightmarkError('BISECT_NO_METRIC', `CPU time cannot be compared: ${reason}.`, {
+    hint: '--metric wall compares the time from start to end.',
   });
 }
 

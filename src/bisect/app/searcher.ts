@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/core/clock.ts';
 import { messageOf, NightmarkError } from '../../platform/core/errors.ts';
 import type { BisectMetric, MetricRequest } from '../core/bisect-metric.ts';
 import type { BisectEvent } from '../core/bisect-plan.ts';
-import { CPU, recordedPairs, VALUE, WALL } from '../core/evidence.ts';
+import { recordedPairs, VALUE, WALL } from '../core/evidence.ts';
 import { GOOD, type Search, type SearchOptions, type Suspects } from '../core/search.ts';
 import type { Visit } from '../core/tally.ts';
 import type { BisectJournal } from './bisect-journal.ts';
@@ -225,21 +225,10 @@ export class Searcher {
     const found = await pairs.measure(side, { ...place, number });
     if (found.state === 'failed') return found.reason;
     const { order, good, value, measures } = found;
-    this.#requireMeasure(Object.keys(measures));
     const ms = (this.#effects.clock.micros() - began) / 1e3;
     const where = { commit: version.commit, build, goodBuild: this.#goodBuild, round, order };
     this.record({ type: 'pair', ...where, good, value, measures, ms });
     return undefined;
-  }
-
-  #requireMeasure(measures: readonly string[]): void {
-    const wanted = this.#request.journal.plan.measure;
-    if (wanted === undefined || wanted === WALL || measures.includes(wanted)) return;
-    const what = wanted === CPU ? 'CPU time' : wanted;
-    const message = `The ${what} of the command cannot be compared: it hardly uses any, or the system does not report it.`;
-    throw new NightmarkError('BISECT_NO_METRIC', message, {
-      hint: '--metric wall compares the time from start to end.',
-    });
   }
 
   async #prepare(version: Version, build: number): Promise<MeasuredSide> {
