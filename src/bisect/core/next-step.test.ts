@@ -226,6 +226,9 @@ test('the measure that decides first gives the answer, and the others are heard'
     ],
   );
   assert.ok(found.state === 'found' && found.certainty >= 0.95);
+  const noise = seededRandom(9);
+  const equal = answer(chain(16), () => ({ wall: noise() - 0.5, cpu: 0 }));
+  assert.deepEqual([equal.verdict.type, equal.verdict.reading.measure], ['no-difference', 'cpu']);
   const waiting = answer(chain(16), (commit) => ({ wall: commit >= 6 ? 0.2 : 0, cpu: 0 }));
   const { measures } = conclude(waiting.search, waiting.verdict);
   assert.deepEqual(

@@ -80,8 +80,11 @@ class Decision {
         return { type: 'found', commits: group.commits, certainty: claim(likeliest), reading, readings };
       if (check !== 'checked') return check ?? { type: 'undecided', why: 'builds', reading, readings };
     }
-    const same = Math.min(...readings.map((it) => it.posterior.same));
-    if (same >= target) return { type: 'no-difference', certainty: claim(same), reading, readings };
+    const equal = readings.find((it) => it.posterior.same >= target && !isContradicted(it, readings));
+    if (equal) {
+      const certainty = claim(equal.posterior.same);
+      return { type: 'no-difference', certainty, reading: equal, readings };
+    }
     const several = severalOf(posterior);
     const places = posterior.two.map((two) => groupsOf(suspects, two, isTestable)[0]?.probability ?? 0);
     const isLocated = posterior.spread >= target || sum(places) >= LOCATED;
@@ -274,6 +277,8 @@ const DOUBTFUL = 0.15;
 const RATHER = 0.5;
 /** The square of a difference in standard errors: pairs of good and bad that would show it have said what they can. */
 const CLEAR_SQUARE = 12;
+/** Below this it is ruled out that no commit did it. */
+const RULED_OUT = 0.05;
 /** Rounds that scatter so much more than pairs: commits are compared within rounds. */
 const UNEVEN = 0.3;
 /** Pairs of good and bad: at a noise of 7 % a pair they still show 2 % in nine of ten searches. */
@@ -285,6 +290,11 @@ const MOST_NAMED = 8;
 
 function isNewIn(action: Action, commit: number): boolean {
   return action.isNew && action.commit === commit;
+}
+
+/** Whether another measure says that something differs: then this one, which does not, has not the last word. */
+function isContradicted(reading: Reading, readings: readonly Reading[]): boolean {
+  return readings.some((it) => it !== reading && it.posterior.none < RULED_OUT);
 }
 
 /** The measures that every pair has. */
