@@ -1,4 +1,4 @@
-import { seriesText } from '../../../home/core/changes/change.ts';
+import { seriesKey, seriesText } from '../../../home/core/changes/change.ts';
 import { type FollowedChange, isUndirected, isWorse } from '../../../home/core/changes/change-ledger.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
 import { visible } from '../../../platform/core/text/terminal-text.ts';
@@ -32,12 +32,14 @@ export function gateOf(results: JudgedResults | string | undefined, orLikely = f
   return gateOfChanges(news, { orLikely, ...(missing !== undefined && { missing }) });
 }
 
-/** The gate of changes that are open. */
+/** The gate of changes that are open. What was reverted since is no regression any more. */
 export function gateOfChanges(
   changes: readonly FollowedChange[],
   { orLikely, missing }: { readonly orLikely: boolean; readonly missing?: string },
 ): Gate {
-  const counted = changes.filter(({ isLikely }) => orLikely || !isLikely);
+  const counted = changes.filter((change) => {
+    return (orLikely || !change.isLikely) && !changes.some((later) => isRevertOf(later, change));
+  });
   return gateOfNames(counted.filter(isWorse).map(nameOf), counted.filter(isUndirected).map(nameOf), missing);
 }
 
@@ -52,6 +54,16 @@ export function gateOfNames(
     ...{ regressions: [...new Set(regressions)], unknown: [...new Set(unknown)] },
     ...(missing !== undefined && { missing }),
   };
+}
+
+/** Whether a change went back to where the series was before another one, or near to it. */
+function isRevertOf(later: FollowedChange, { series, at, before, after }: FollowedChange): boolean {
+  return (
+    later.at > at &&
+    later.returns?.kind === 'back' &&
+    seriesKey(later.series) === seriesKey(series) &&
+    Math.abs(later.after - before) < Math.abs(later.after - after)
+  );
 }
 
 function nameOf({ series }: FollowedChange): string {
