@@ -330,6 +330,11 @@ async function checkJudge(
       const isStanding = ({ withdrawnAt }: FollowedChange) => withdrawnAt === undefined;
       if (isAlarm) assert.ok(own.some(isStanding), `${name}/${metric} is ${verdict} without a change`);
       if (held !== null && held !== undefined) assert.ok(own.some(({ id }) => id === held));
+      // And what may be a change is shown as one.
+      const young = own.find(
+        (one) => one.isProvisional && isStanding(one) && one.state === 'new' && !one.isLikely,
+      );
+      if (young) assert.equal(verdict, WORDS[young.direction], `${name}/${metric}`);
     }
   }
 }
@@ -351,6 +356,8 @@ async function storedNoises(home: string, drawn: Drawn): Promise<ReadonlyMap<str
   }
   return noises;
 }
+
+const WORDS = { worse: 'slower', better: 'faster', unknown: 'changed' } as const;
 
 function sameSeries(
   one: { readonly experiment: string; readonly path: readonly string[] },

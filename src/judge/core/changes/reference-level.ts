@@ -73,7 +73,7 @@ function standing(
 }
 
 /**
- * A new level becomes the reference only when it was accepted, or is for the better. A change that was marked as
+ * A new level becomes the reference only when it was accepted, or is for the better and no longer provisional. A change that was marked as
  * false, or withdrawn by a duet, is ignored: both of its sides are one level. One that was marked as fixed leaves the level before it as the
  * reference: values are expected there again.
  */
@@ -88,7 +88,7 @@ function referenceLevel(
     if (followed?.state === 'false' || followed?.withdrawnAt !== undefined) continue;
     const isBetter = sideOf(seen.shift.difference, better) === 'faster';
     const isAccepted = followed?.state === 'expected' || (acceptsLevels && !seen.isProvisional);
-    if (isAccepted || isBetter) return { start: seen.index, end, held };
+    if (isAccepted || (isBetter && !seen.isProvisional)) return { start: seen.index, end, held };
     held.unshift({ seen, followed });
     end = seen.index;
   }
