@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Shift } from '../../src/home/core/changes/change.ts';
+import type { ChangeList } from '../../src/judge/app/changes/list-changes.ts';
 import { normalQuantile } from '../../src/stats/distributions.ts';
 import { seededRandom } from '../../src/stats/random.ts';
 import { runBinary } from '../support/binary.ts';
@@ -32,15 +33,19 @@ function noise(seed: number): () => number {
 }
 
 /** A home of the nightly dashboard with 25 nights; from night 20 on everything takes half as much again. */
-function dashboardHome(t: TestContext, data: (value: number) => object): string {
+function dashboardHome(
+  t: TestContext,
+  data: (value: number, night: number) => object,
+  slow = (night: number) => night >= 20,
+): string {
   const { folder, write } = newFolder(t);
   write('config.json', { tmp_data_dir: './tmp', backup_dir: './backup', setup_dir: './setup' });
   write('config/experiments/sort/config.json', { active: true });
   const draw = noise(5);
   for (let night = 0; night < 25; night++) {
     const [year, month, day] = new Date(START + night * DAY).toISOString().slice(0, 10).split('-');
-    const value = draw() * (night >= 20 ? 1.5 : 1);
-    write(`results/experiments/data/sort/data_${month}-${day}-${year}-0300.json`, data(value));
+    const value = draw() * (slow(night) ? 1.5 : 1);
+    write(`results/experiments/data/sort/data_${month}-${day}-${year}-0300.json`, data(value, night));
   }
   return folder;
 }
@@ -61,6 +66,31 @@ test('a dashboard home with seconds that grew by half fails its gate, at the rig
   const id = (await changesOf(home))[0]?.id ?? '';
   const shown = await runInProcess(['changes', 'show', id, '--home', home]);
   assert.match(shown.stdout, /lower is better \(inferred\)/);
+});
+
+test('a dashboard home with a revert and a return names the commit of each, and fails its gate', async (t) => {
+  const hashOf = (night: number) => `${String(night).padStart(2, '0')}c0ffee`;
+  const home = dashboardHome(
+    t,
+    (seconds, night) => ({ tvm_hash: hashOf(night), seconds: { quick: seconds } }),
+    (night) => (night >= 10 && night < 15) || night >= 20,
+  );
+  const gate = await runInProcess(['changes', home, '--fail-on-regression', '--json']);
+  assert.equal(gate.code, 3, gate.stderr);
+  const { changes } = JSON.parse(gate.stdout) as ChangeList;
+  assert.deepEqual(
+    changes
+      .toReversed()
+      .map(({ direction, betterFrom, returns, returnedCommit, sources }) => [
+        [direction, betterFrom, returns?.kind, returnedCommit],
+        sources?.map(({ before, after }) => [before, after]),
+      ]),
+    [
+      [['worse', 'inferred', undefined, undefined], [[hashOf(9), hashOf(10)]]],
+      [['better', 'inferred', 'back', hashOf(9)], [[hashOf(14), hashOf(15)]]],
+      [['worse', 'inferred', 'again', hashOf(10)], [[hashOf(19), hashOf(20)]]],
+    ],
+  );
 });
 
 test('a gate says what it cannot judge, and one command tells it', async (t) => {
