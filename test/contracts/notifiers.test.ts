@@ -102,6 +102,11 @@ for (const id of adapterIds('notifiers')) {
       controller.abort();
       const sent = await connection.send(message(), controller.signal);
       assert.equal(sent.state, 'busy');
+      // Nothing goes on behind its back: the next message is the next that arrives.
+      receiver.surprises.length = 0;
+      await connection.send(message({ title: 'The next one' }), never);
+      assert.equal(arrived().length, 1);
+      assert.match(arrived()[0] ?? '', /The next one/);
     });
 
     test('2: busy, blocked and refused, with the words of the receiver', async () => {

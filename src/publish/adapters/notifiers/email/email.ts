@@ -69,7 +69,9 @@ async function send({ mail, server, place }: Sending, signal: CancelSignal): Pro
   });
   const limit = timeLimit(signal, REQUESTS_PER_MAIL * timeoutMs);
   try {
-    const { messageId } = await Promise.race([transport.sendMail(mail), limit.reached]);
+    // A dialogue that has begun cannot be stopped: what was cancelled before is not begun.
+    const sending = signal.aborted ? limit.reached : transport.sendMail(mail);
+    const { messageId } = await Promise.race([sending, limit.reached]);
     return { state: 'sent', receipt: messageId };
   } catch (error) {
     return mailFailure(error, `${server.host}:${server.port}`, secrets);
