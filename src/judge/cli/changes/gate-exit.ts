@@ -14,7 +14,7 @@ export const OR_LIKELY = [
 /** The exit code of a gate; says what is missing where it could not judge. */
 export function gateExit(
   gate: Gate,
-  home: string,
+  home: string | undefined,
   { options, context }: { readonly options: Options; readonly context: Pick<CliContext, 'stderr'> },
 ): ExitCode {
   if (gate.state === 'regression') return EXIT.regression;

@@ -1,6 +1,8 @@
+import type { Format } from '../../../formats/core/format.ts';
 import { homeArgument } from '../../../home/cli/home-argument.ts';
 import { seriesText } from '../../../home/core/changes/change.ts';
 import { lacksDirection } from '../../../home/core/changes/direction.ts';
+import { loadAll } from '../../../platform/cli/adapters.ts';
 import {
   type CliContext,
   type CommandModule,
@@ -11,6 +13,7 @@ import {
   textOption,
 } from '../../../platform/cli/command.ts';
 import { NightmarkError } from '../../../platform/core/errors.ts';
+import { type CompareFilesRequest, compareFiles } from '../../app/compare/compare-files.ts';
 import { compareRuns } from '../../app/compare/compare-runs.ts';
 import type { CompareView } from '../../app/compare/compare-view.ts';
 import { type Gate, gateOfNames } from '../../core/changes/gate.ts';
@@ -20,9 +23,11 @@ import { splitPair } from '../../core/compare/side-selection.ts';
 import { ALLOW_UNKNOWN, gateExit } from '../changes/gate-exit.ts';
 import { commitLog, withHomeStore } from '../changes/open-home.ts';
 import { describeComparison } from './describe-comparison.ts';
+import { fileSides } from './file-sides.ts';
 
 const HELP = `
-A side is: latest, latest~3, a run (id, label or their beginning), a commit (6de6d63, repo@6de6d63),
+Two files, or two folders with a file of each run, are compared without a home; every format of "nightmark import" is read.
+Otherwise a side is: latest, latest~3, a run (id, label or their beginning), a commit (6de6d63, repo@6de6d63),
 machine:NAME, branch:NAME (imports), 2026-01-31, 2026-01-01/2026-01-31, since:2026-01-01, until:2026-01-31.
 
 Examples:
@@ -30,6 +35,7 @@ Examples:
   nightmark compare latest~7 latest --home ~/bench
   nightmark compare 6de6d63..a1b2c3d --markdown   two commits, as a comment for a pull request
   nightmark compare machine:bench-1 machine:bench-2 --all
+  nightmark compare old.txt new.txt               results in two files, as go test -bench or hyperfine wrote them
 Ends with 3 if something is surely slower by more than --min-effect, 4 if an experiment failed in the head, 2 if there is nothing to compare,
 too little history to judge anything, or a series changed whose good direction is unknown (nightmark directions; --allow-unknown passes).
 See docs/guide/compare.md.`;
@@ -48,6 +54,8 @@ const command: CommandModule = {
       .option('--or-likely', 'exit code 3 also when something is only likely slower by more than that')
       .option('--all', 'also what is the same or undecided')
       .option('--details', 'also spreads and counts below "detailed"')
+      .option('--format <id>', 'files: how to read them (default: detected from their content)')
+      .option('--better <which>', 'files: lower or higher, for series that do not say it')
       .option(...ALLOW_UNKNOWN)
       .option('--json', 'print everything as JSON')
       .option('--markdown', 'print a comment for a pull request')
@@ -56,6 +64,8 @@ const command: CommandModule = {
   },
 
   async run(words, options, context) {
+    const files = await fileSides(words, context);
+    if (files) return compareResultFiles(files, options, context);
     const home = await homeArgument(textOption(options, 'home'), context);
     const request = { home, ...sidesOf(words), options: { minEffect: minEffectOf(options) } };
     return withHomeStore(home, context, async (store) => {
@@ -65,7 +75,7 @@ const command: CommandModule = {
       const effects = { store, disk, signal, commits: await commitLog() };
       try {
         const view = await compareRuns({ ...request, withDetails: flag(options, 'details') }, effects);
-        const gate = gateOfRows(view.rows, flag(options, 'orLikely'));
+        const gate = gateOfRows(view.rows, flag(options, 'orLikely'), NO_HISTORY);
         context.stdout.write(textOf(view, gate, { options, context }));
         return exitCode(view, gate, () => gateExit(gate, home, { options, context }));
       } catch (error) {
@@ -77,6 +87,29 @@ const command: CommandModule = {
 };
 
 export default command;
+
+async function compareResultFiles(
+  sides: Pick<CompareFilesRequest, 'base' | 'head'>,
+  options: Options,
+  context: CliContext,
+): Promise<ExitCode> {
+  const format = textOption(options, 'format');
+  const better = betterOf(options);
+  const rule = { mapping: {}, ...(format !== undefined && { format }) };
+  const request = { ...sides, rule, options: { minEffect: minEffectOf(options) } };
+  const view = compareFiles({ ...request, ...(better && { better }) }, await loadAll<Format>('formats'));
+  const gate = gateOfRows(view.rows, flag(options, 'orLikely'), 'Fewer than 5 values of a series on a side.');
+  context.stdout.write(textOf(view, gate, { options, context }));
+  return exitCode(view, gate, () => gateExit(gate, undefined, { options, context }));
+}
+
+function betterOf(options: Options): 'lower' | 'higher' | undefined {
+  const text = textOption(options, 'better');
+  if (text === undefined || text === 'lower' || text === 'higher') return text;
+  throw new NightmarkError('CLI_INVALID_OPTION', `Invalid --better: "${text}".`, {
+    hint: 'It is lower or higher.',
+  });
+}
 
 function sidesOf([first, second]: readonly string[]): { readonly base?: string; readonly head?: string } {
   const pair = second === undefined && first !== undefined ? splitPair(first) : undefined;
@@ -111,8 +144,10 @@ function textOf(
   return describeComparison(view, { hasColor: context.stdout.hasColor, isAll: flag(options, 'all') });
 }
 
+const NO_HISTORY = 'No history: the noise is unknown with fewer than 3 earlier runs and 5 on a side.';
+
 /** What got slower, what changed without a known direction, and whether anything could be judged. */
-function gateOfRows(rows: readonly ComparedRow[], orLikely: boolean): Gate {
+function gateOfRows(rows: readonly ComparedRow[], orLikely: boolean, blind: string): Gate {
   const names = (some: readonly ComparedRow[]) => some.map((row) => seriesText({ kind: 'value', ...row }));
   const isSeen = ({ verdict, likely }: ComparedRow, word: 'slower' | 'changed') =>
     verdict === word || (orLikely && likely === word);
@@ -121,7 +156,7 @@ function gateOfRows(rows: readonly ComparedRow[], orLikely: boolean): Gate {
   return gateOfNames(
     names(rows.filter((row) => isSeen(row, 'slower'))),
     names(rows.filter((row) => isSeen(row, 'changed') && lacksDirection(row))),
-    isBlind ? 'No history: the noise is unknown with fewer than 3 earlier runs and 5 on a side.' : undefined,
+    isBlind ? blind : undefined,
   );
 }
 

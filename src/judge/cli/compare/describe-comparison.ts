@@ -92,6 +92,7 @@ function failureLines({ failures }: CompareView, colors: Colors): readonly strin
 
 function differenceLines({ differences }: CompareView, colors: Colors): readonly string[] {
   const { differing, equal, oneSided } = differences;
+  if (differing.length + equal + oneSided === 0) return [];
   const rest = `${equal} recorded facts are the same${oneSided > 0 ? `, ${oneSided} recorded on one side only` : ''}`;
   if (differing.length === 0) return [colors.dim(`Nothing else that is recorded differs: ${rest}.`)];
   const shown = differing.slice(0, MAX_FACTS).map((one) => `  ${factText(one)}`);

@@ -80,8 +80,8 @@ function whyNothingJudged({ judged, ignored, compared }: JudgedResults): string 
 
 const SHOWN = 10;
 
-/** Why a gate could not judge, and the commands that help; nothing where it could. `home` as it is typed. */
-export function gateLines({ state, unknown, missing }: Gate, home: string): readonly string[] {
+/** Why a gate could not judge, and what helps; nothing where it could. `home` as it is typed; absent: files are compared. */
+export function gateLines({ state, unknown, missing }: Gate, home?: string): readonly string[] {
   if (state !== 'unknown') return [];
   const more = unknown.length - SHOWN;
   const [first = ''] = unknown;
@@ -92,7 +92,9 @@ export function gateLines({ state, unknown, missing }: Gate, home: string): read
           `${counted(unknown.length, 'series', 'series')} changed, and it is unknown which direction is good:`,
           ...unknown.slice(0, SHOWN).map((name) => `  ${visible(name)}`),
           ...(more > 0 ? [`  and ${more} more`] : []),
-          `Declare it: nightmark directions ${quoted(home)} ${quoted(visible(first))} lower|higher|none`,
+          home === undefined
+            ? 'Say it: --better lower|higher'
+            : `Declare it: nightmark directions ${quoted(home)} ${quoted(visible(first))} lower|higher|none`,
         ];
   return [
     'The gate could not judge:',
