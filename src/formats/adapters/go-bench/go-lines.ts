@@ -107,8 +107,11 @@ export function goRuns(lines: readonly string[]): {
   function failPackage([name, ...why]: readonly string[]): void {
     const isKnown = name === undefined ? failedPackages.size > 0 : failedPackages.has(name);
     if (isKnown) return;
-    const reason = why.join(' ').replace(/^\[(.*)\]$/, '$1');
-    current().failed.push(name === undefined ? 'go test ended with FAIL' : `${name} failed: ${reason}`);
+    const reason = why
+      .join(' ')
+      .replace(/^\[(.*)\]$/, ': $1')
+      .replace(/^(?=\d)/, ' after ');
+    current().failed.push(name === undefined ? 'go test ended with FAIL' : `${name} failed${reason}`);
     failedPackages.add(name ?? '');
   }
 }
