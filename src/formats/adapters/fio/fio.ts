@@ -30,7 +30,7 @@ const HINT = 'Use the file of "fio --output-format=json --output=FILE", without 
 
 /** Notes and warnings may stand before the results, on lines of their own. */
 function parse(text: string): JsonValue {
-  const start = /^\s*\{/m.exec(text)?.index ?? 0;
+  const start = /^[ \t]*\{/m.exec(text)?.index ?? 0;
   return parseResultJson(text.slice(start), HINT);
 }
 

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from '../../../platform/core/text/json.t
 import { parseIsoTime } from '../../../platform/core/text/parse-date.ts';
 import { directionOf, toBase } from '../../../platform/core/units.ts';
 import type { Format, FormatReading, RunReading } from '../../core/format.ts';
-import { createReading, requireNumbers, type SetKey } from '../../core/reading-builder.ts';
+import { type AddValue, createReading, requireNumbers, type SetKey } from '../../core/reading-builder.ts';
 import type { Better, SampleSet } from '../../core/sample.ts';
 import { printedLines } from '../../core/text-lines.ts';
 import { type GoResult, type GoRun, goRuns } from './go-lines.ts';
@@ -91,20 +91,23 @@ function parseLine(line: string): JsonValue | undefined {
 
 function readRun({ results, failed, skipped }: GoRun, better: ReadonlyMap<string, Better>): FormatReading {
   const reading = createReading();
-  reading.failed.push(...failed);
-  reading.skipped.push(...skipped);
   const splitters = new Map<string, ReturnType<typeof procsSplitter>>();
+  const adders = new Map<string, AddValue>();
   for (const { package: name, name: full, values } of results) {
-    const splitter = splitters.get(name) ?? procsSplitter(results.filter((one) => one.package === name));
-    splitters.set(name, splitter);
-    const { benchmark, settings } = identityOf(name, splitter(full));
-    for (const [value, unit] of values)
-      reading.set({ benchmark, settings, ...metricOf(unit, better.get(unit)) })(
-        value,
-        () => `${full}: ${unit}`,
-      );
+    for (const [value, unit] of values) {
+      const id = `${name} ${full} ${unit}`;
+      let add = adders.get(id);
+      if (!add) {
+        const splitter = splitters.get(name) ?? procsSplitter(results.filter((one) => one.package === name));
+        splitters.set(name, splitter);
+        add = reading.set({ ...identityOf(name, splitter(full)), ...metricOf(unit, better.get(unit)) });
+        adders.set(id, add);
+      }
+      add(value, () => `${full}: ${unit}`);
+    }
   }
-  return reading.finish();
+  const { samples, failed: unusable } = reading.finish();
+  return { samples, failed: [...failed, ...unusable], skipped };
 }
 
 type Split = readonly [name: string, procs: number | undefined];

@@ -19,7 +19,7 @@ const HINT = 'Run stress-ng with --metrics, and use the file of --yaml, or what 
 const PRINTED = /^stress-ng: \w+:\s+\[\d+\] /m;
 
 function isYaml(text: string): boolean {
-  return /^system-info:/m.test(text) && /^\s+stress-ng-version:/m.test(text);
+  return /^system-info:/m.test(text) && /^[ \t]+stress-ng-version:/m.test(text);
 }
 
 /** Plain "key: value" lines. A YAML reader would take the times in it for numbers of base 60. */
