@@ -27,8 +27,7 @@ const HOW_TO_RECORD =
 test('there are formats to judge', () => assert.ok(ids.length >= 5));
 
 for (const id of ids) {
-  const url = pathToFileURL(join(process.cwd(), 'dist/src/formats/adapters', id, `${id}.js`)).href;
-  const format = ((await import(url)) as { default: Format }).default;
+  const format = await load(id);
   const fixtures = readdirSync(join(folder, id, 'fixtures'));
   const good = fixtures.filter((file) => file.includes('.ok.'));
   const bad = fixtures.filter((file) => file.includes('.bad.'));
@@ -164,6 +163,20 @@ for (const id of ids) {
   });
 }
 
+test('a good fixture is of no other format', async () => {
+  const special = ids.filter((id) => !GENERIC.includes(id));
+  const formats = await Promise.all(special.map(load));
+  // The tables of both harnesses are alike, and read alike.
+  const alike = ['dacapo', 'scalabench'];
+  for (const id of special) {
+    for (const file of readdirSync(join(folder, id, 'fixtures')).filter((name) => name.includes('.ok.'))) {
+      const head = fixture(id, file).slice(0, HEAD);
+      const sure = formats.filter((format) => opinionOf(format, head) !== 'no').map((format) => format.id);
+      assert.deepEqual(sure, alike.includes(id) ? alike : [id], `${id}: ${file}`);
+    }
+  }
+});
+
 test('docs/reference/formats.md has a row for every format', () => {
   const text = readFileSync('docs/reference/formats.md', 'utf8');
   const [, rows = ''] = /^\| format \| reads \| samples are \|\n((?:\|.*\n)+)/m.exec(text) ?? [];
@@ -186,6 +199,11 @@ function assertExpected(reading: unknown, id: string, file: string): void {
   }
   writeFileSync(path, `${JSON.stringify(actual, null, 2)}\n`);
   console.log(`wrote ${relative(process.cwd(), path)}`);
+}
+
+async function load(id: string): Promise<Format> {
+  const url = pathToFileURL(join(process.cwd(), 'dist/src/formats/adapters', id, `${id}.js`)).href;
+  return ((await import(url)) as { default: Format }).default;
 }
 
 function fixture(id: string, file: string): string {
