@@ -164,6 +164,25 @@ for (const id of ids) {
   });
 }
 
+test('no special format is sure of a fixture of another one', async () => {
+  // The tables of both harnesses are alike: docs/reference/formats.md says which is chosen.
+  const alike = new Set(['dacapo', 'scalabench']);
+  const special = ids.filter((one) => !GENERIC.includes(one));
+  for (const id of special) {
+    const url = pathToFileURL(join(process.cwd(), 'dist/src/formats/adapters', id, `${id}.js`)).href;
+    const format = ((await import(url)) as { default: Format }).default;
+    for (const other of special.filter((one) => one !== id && !(alike.has(one) && alike.has(id)))) {
+      const good = readdirSync(join(folder, other, 'fixtures')).filter((file) => file.includes('.ok.'));
+      for (const file of good)
+        assert.notEqual(
+          opinionOf(format, fixture(other, file).slice(0, HEAD)),
+          'sure',
+          `${id}: ${other}/${file}`,
+        );
+    }
+  }
+});
+
 test('docs/reference/formats.md has a row for every format', () => {
   const text = readFileSync('docs/reference/formats.md', 'utf8');
   const [, rows = ''] = /^\| format \| reads \| samples are \|\n((?:\|.*\n)+)/m.exec(text) ?? [];
