@@ -41,7 +41,9 @@ function readMetric(fullName: string, metric: JsonValue, reading: ReadingBuilder
   const values = isJsonObject(metric['values']) ? metric['values'] : metric;
   const unit = unitOf(name, metric);
   const better = directionOf(name, metric['thresholds'], unit);
-  for (const [statistic, of] of statisticsOf(values)) {
+  const statistics = statisticsOf(values);
+  if (statistics.length === 0) reading.skipped.push(`${fullName} has no statistic that is read`);
+  for (const [statistic, of] of statistics) {
     const value = values[statistic];
     const key = {
       benchmark: [name],
