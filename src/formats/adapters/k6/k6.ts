@@ -1,6 +1,7 @@
 import { NightmarkError } from '../../../platform/core/errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../platform/core/text/json.ts';
-import type { Format } from '../../core/format.ts';
+import { parseIsoTime } from '../../../platform/core/text/parse-date.ts';
+import type { Format, FormatReading } from '../../core/format.ts';
 import { parseResultJson } from '../../core/parse-json.ts';
 import { createReading, type ReadingBuilder, requireNumbers } from '../../core/reading-builder.ts';
 import type { Better, SampleSet } from '../../core/sample.ts';
@@ -9,26 +10,62 @@ import type { Better, SampleSet } from '../../core/sample.ts';
 const k6: Format = {
   id: 'k6',
   title: 'k6 (--summary-export, handleSummary)',
-  recognizes: [
-    /^\uFEFF?\s*\{/,
-    /"root_group"\s*:\s*\{/,
-    /"metrics"\s*:\s*\{/,
-    /"(?:iterations|iteration_duration|vus|http_reqs|checks|data_sent)"\s*:\s*\{/,
-  ],
-  read(text) {
+  recognizes: (head) => (SHAPES.some((patterns) => patterns.every((one) => one.test(head))) ? 'sure' : 'no'),
+  read: (text) => readRoot(parseResultJson(text, HINT)),
+  readRuns(text) {
     const root = parseResultJson(text, HINT);
-    const metrics = isJsonObject(root) ? root['metrics'] : undefined;
-    if (!isJsonObject(metrics))
-      throw new NightmarkError('IMPORT_SHAPE', 'There is no object "metrics".', { hint: HINT });
-    const reading = createReading();
-    for (const [name, metric] of Object.entries(metrics)) readMetric(name, metric, reading);
-    return requireNumbers(reading.finish(), HINT);
+    const made = objectIn(objectIn(root)['metadata'])['generated_at'];
+    const at = typeof made === 'string' ? parseIsoTime(made) : undefined;
+    return [{ ...readRoot(root), ...(at !== undefined && { at }) }];
   },
 };
 
 export default k6;
 
 const HINT = 'Use the file of "k6 run --summary-export FILE", or write the data of handleSummary as JSON.';
+
+const SHAPES = [
+  [
+    /^\uFEFF?\s*\{/,
+    /"root_group"\s*:\s*\{/,
+    /"metrics"\s*:\s*\{/,
+    /"(?:iterations|iteration_duration|vus|http_reqs|checks|data_sent)"\s*:\s*\{/,
+  ],
+  [/^\uFEFF?\s*\{/, /"k6_version"\s*:\s*"/, /"results"\s*:\s*\{/],
+];
+
+function readRoot(root: JsonValue): FormatReading {
+  const { metrics } = objectIn(root);
+  const entries = isJsonObject(metrics) ? Object.entries(metrics) : listedMetrics(objectIn(root));
+  if (entries.length === 0)
+    throw new NightmarkError('IMPORT_SHAPE', 'There are no "metrics".', { hint: HINT });
+  const reading = createReading();
+  for (const [name, metric] of entries) readMetric(name, metric, reading);
+  return requireNumbers(reading.finish(), HINT);
+}
+
+function objectIn(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+/** The machine-readable summary has lists, and of counters no rate. Its share of passed checks is that of the other files. */
+function listedMetrics({ config, results }: JsonObject): readonly (readonly [string, JsonValue])[] {
+  const { duration } = objectIn(config);
+  const { metrics, checks } = objectIn(results);
+  const list = (value: JsonValue | undefined) =>
+    Array.isArray(value) ? (value as readonly JsonValue[]) : [];
+  const passed = list(objectIn(checks)['metrics']).filter(
+    (one) => objectIn(one)['name'] === 'checks_succeeded',
+  );
+  const named = list(metrics).map((metric, index): [string, JsonValue] => {
+    const { name, type, values } = objectIn(metric);
+    const { count } = objectIn(values);
+    const isCounted = type === 'counter' && typeof count === 'number' && typeof duration === 'number';
+    const rated = isCounted ? { ...objectIn(metric), values: { count, rate: count / duration } } : metric;
+    return [typeof name === 'string' ? name : `metric ${index + 1}`, rated];
+  });
+  return [...named, ...passed.map((metric): [string, JsonValue] => ['checks', metric])];
+}
 
 function readMetric(fullName: string, metric: JsonValue, reading: ReadingBuilder): void {
   if (!isJsonObject(metric)) {
@@ -78,11 +115,11 @@ interface Statistic {
  * ran, and is not read; its rate is.
  */
 function statisticsOf(values: JsonObject): readonly (readonly [string, Statistic])[] {
-  const isShare = 'passes' in values && 'fails' in values;
+  const isShare = ('passes' in values && 'fails' in values) || 'matches' in values;
   if (isShare) return [['rate' in values ? 'rate' : 'value', { metric: 'rate' }]];
   if ('rate' in values) return [['rate', { metric: 'rate', isPerSecond: true }]];
   if ('value' in values) return [['value', { metric: 'value' }]];
-  const isStatistic = (key: string) => /^(?:avg|min|med|max|p\([\d.]+\))$/.test(key);
+  const isStatistic = (key: string) => /^(?:avg|min|med|max|p\(?[\d.]+\)?)$/.test(key);
   return Object.keys(values)
     .filter(isStatistic)
     .map((key) => [key, { metric: key.replace(/^p\((.*)\)$/, 'p$1') }]);
