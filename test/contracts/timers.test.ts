@@ -128,7 +128,10 @@ function contract(
       withSession(2, async (session) => {
         await session.run([command('true'), command('sleep', '0.01')], idle);
         assert.equal(session.leftRunning(), 0);
-        await session.run([bash('sleep 61 & setsid sleep 61 &')], idle);
+        // Ends when both have become what they are: a process in the middle of its start is not seen.
+        const names = '"$(cat /proc/$a/comm)$(cat /proc/$b/comm)"';
+        const both = `sleep 61 & a=$!; setsid sleep 61 & b=$!; until [ ${names} = sleepsleep ]; do :; done`;
+        await session.run([bash(both)], idle);
         assert.equal(session.leftRunning(), 2);
       }),
   );
