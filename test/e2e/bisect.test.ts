@@ -83,7 +83,7 @@ test('the commit is found, the repository stays as it is, and nothing is left be
   const before = state();
   const summary = join(base, 'answer.md');
   const { code, stdout, stderr } = await bisect(...ends(commits), '--json', '--summary', summary, ...work);
-  assert.equal(code, 0, stderr);
+  assert.equal(code, 0, `${stderr}${stdout}`);
   const found = JSON.parse(stdout) as Found;
   assert.equal(found.state, 'found');
   // With other work beside it a neighbour may stay in the answer, behind the one that it was.
@@ -111,7 +111,7 @@ test('the CPU time alone is compared where it is asked for', async (t) => {
   // CPU time is counted in steps of some milliseconds: four times the work.
   const long = ['sh', '-c', 'for i in 1 2 3 4; do awk -f work.awk; done'];
   const { code, stdout, stderr } = await bisect(...ends(commits), '--metric', 'cpu', '--', ...long);
-  assert.equal(code, 0, stderr);
+  assert.equal(code, 0, `${stderr}${stdout}`);
   assert.match(stdout, /^[0-9a-f]{7,} Change 9 made its CPU time \d+ % longer/);
   assert.doesNotMatch(stdout, /decided by/);
   assert.match(stdout, /\d+ builds that differ by about/);
@@ -143,7 +143,7 @@ test('a killed search goes on with the pairs that it has, and what it left is re
   assert.equal(busy.code, 1);
   assert.match(busy.stderr, /BISECT_NOTHING_TO_RESUME/);
   const { code, stdout, stderr } = await bisect('--resume', '--json');
-  assert.equal(code, 0, stderr);
+  assert.equal(code, 0, `${stderr}${stdout}`);
   const found = JSON.parse(stdout) as Found;
   assert.equal(found.culprits[0]?.commit, commits[CULPRIT]);
   assert.deepEqual(pairsIn(journal()).slice(0, kept.length), kept);
@@ -183,7 +183,7 @@ experiments:
     '99.9%',
     '--json',
   );
-  assert.equal(code, 0, stderr);
+  assert.equal(code, 0, `${stderr}${stdout}`);
   assert.equal((JSON.parse(stdout) as Found).culprits[0]?.commit, commits[CULPRIT]);
   assert.ok(!fs.existsSync(join(home, 'results')), 'results of the home are not touched');
 });

@@ -142,7 +142,8 @@ function summarize(
   const [first = { commit: 0, probability: 0 }] = likeliest(posterior.one);
   const says = () => {
     if (measure === reading.measure) return 'decided';
-    if (posterior.same >= SURE && named.size > 0) return 'disagrees';
+    if (named.size === 0) return 'undecided';
+    if (posterior.same >= SURE) return 'disagrees';
     if (first.probability < HALF) return 'undecided';
     if (named.has(first.commit)) return 'agrees';
     return first.probability >= SURE ? 'disagrees' : 'undecided';

@@ -32,10 +32,12 @@ export class Worth {
 
   /** The action with the most information for its cost; undefined where none is worth it. `doubts`: chance p of either side as p (1 - p). */
   best(doubts: Iterable<readonly [commit: number, doubt: number]>): Action | undefined {
+    // Who wants to be surer has smaller doubts left to end.
+    const part = Math.min(1, (1 - this.#options.certainty) / USUAL_DOUBT);
     let best: Action | undefined;
     for (const [commit, doubt] of doubts)
       for (const action of this.#actions(commit, doubt)) {
-        const isWorth = action.gain > LEAST_GAIN && action.gain > action.cost * LEAST_A_PAIR;
+        const isWorth = action.gain > part * LEAST_GAIN && action.gain > part * action.cost * LEAST_A_PAIR;
         if (isWorth && (!best || action.gain / action.cost > best.gain / best.cost)) best = action;
       }
     return best;
@@ -78,6 +80,8 @@ const BUILD_COST = 10;
 const CLEAR = 12;
 /** The entropy of chances p and 1 - p is about this times p (1 - p). */
 const ENTROPY = 2.8;
+/** At the usual certainty of 95 %, for which the next two are. */
+const USUAL_DOUBT = 0.05;
 /** An action that tells less, in nats, does not help. */
 const LEAST_GAIN = 0.002;
 /** The same for each pair: at this rate hundreds of them would change little. */
