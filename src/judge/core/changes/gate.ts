@@ -1,6 +1,7 @@
 import { seriesKey, seriesText } from '../../../home/core/changes/change.ts';
 import { type FollowedChange, isUndirected, isWorse } from '../../../home/core/changes/change-ledger.ts';
 import { counted } from '../../../platform/core/text/numbers.ts';
+import { shellQuote } from '../../../platform/core/text/shell.ts';
 import { visible } from '../../../platform/core/text/terminal-text.ts';
 
 /** What a gate decides: a regression, nothing, or that it could not judge. */
@@ -37,10 +38,21 @@ export function gateOfChanges(
   changes: readonly FollowedChange[],
   { orLikely, missing }: { readonly orLikely: boolean; readonly missing?: string },
 ): Gate {
-  const counted = changes.filter((change) => {
-    return (orLikely || !change.isLikely) && !changes.some((later) => isRevertOf(later, change));
+  const reverts = new Map<string, FollowedChange[]>();
+  for (const change of changes) {
+    if (change.returns?.kind !== 'back') continue;
+    const key = seriesKey(change.series);
+    reverts.set(key, [...(reverts.get(key) ?? []), change]);
+  }
+  const standing = changes.filter((change) => {
+    if (change.isLikely && !orLikely) return false;
+    return !reverts.get(seriesKey(change.series))?.some((later) => isRevertOf(later, change));
   });
-  return gateOfNames(counted.filter(isWorse).map(nameOf), counted.filter(isUndirected).map(nameOf), missing);
+  return gateOfNames(
+    standing.filter(isWorse).map(nameOf),
+    standing.filter(isUndirected).map(nameOf),
+    missing,
+  );
 }
 
 export function gateOfNames(
@@ -56,14 +68,9 @@ export function gateOfNames(
   };
 }
 
-/** Whether a change went back to where the series was before another one, or near to it. */
-function isRevertOf(later: FollowedChange, { series, at, before, after }: FollowedChange): boolean {
-  return (
-    later.at > at &&
-    later.returns?.kind === 'back' &&
-    seriesKey(later.series) === seriesKey(series) &&
-    Math.abs(later.after - before) < Math.abs(later.after - after)
-  );
+/** Whether a change back led to where the series was before another one, or nearer to it. */
+function isRevertOf(later: FollowedChange, { at, before, after }: FollowedChange): boolean {
+  return later.at > at && Math.abs(later.after - before) < Math.abs(later.after - after);
 }
 
 function nameOf({ series }: FollowedChange): string {
@@ -94,7 +101,7 @@ export function gateLines({ state, unknown, missing }: Gate, home?: string): rea
           ...(more > 0 ? [`  and ${more} more`] : []),
           home === undefined
             ? 'Say it: --better lower|higher'
-            : `Declare it: nightmark directions ${quoted(home)} ${quoted(visible(first))} lower|higher|none`,
+            : `Declare it: nightmark directions ${shellQuote(home)} ${shellQuote(visible(first))} lower|higher|none`,
         ];
   return [
     'The gate could not judge:',
@@ -102,9 +109,4 @@ export function gateLines({ state, unknown, missing }: Gate, home?: string): rea
     ...directions,
     'Exit code 2; --allow-unknown passes all the same.',
   ];
-}
-
-/** For a shell. */
-function quoted(text: string): string {
-  return /^[\w./~-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
