@@ -87,9 +87,13 @@ test('a broken file, one side that is no file, and an empty folder are errors th
   const broken = await runInProcess(['compare', old, cut]);
   assert.equal(broken.code, 1);
   assert.match(broken.stderr, /cut\.json/);
-  const one = await runInProcess(['compare', old, 'latest']);
+  const one = await runInProcess(['compare', old, 'missing.json']);
   assert.equal(one.code, 1);
   assert.match(one.stderr, /COMPARE_ONE_FILE/);
+  // A file may have the name of a side of a home: then it is one.
+  const side = await runInProcess(['compare', old, 'latest', '--home', folder]);
+  assert.doesNotMatch(side.stderr, /COMPARE_ONE_FILE/);
+  assert.notEqual(side.code, 0);
   fs.mkdirSync(join(folder, 'empty'));
   const empty = await runInProcess(['compare', old, join(folder, 'empty')]);
   assert.match(empty.stderr, /empty has no files in it\..*COMPARE_NO_FILES/s);
