@@ -92,11 +92,11 @@ function reported({ draw, history, factor, isPooled }: Setting): Shares {
       return { id, history: values.subarray(0, history), newest, better: 'lower' as const, ...group };
     });
     const { verdicts } = judgeMany(series);
-    const told = verdicts.filter(({ verdict }) => verdict === 'slower' || verdict === 'faster');
-    const right = told.filter(({ id, verdict }) => id < SLOWER && verdict === 'slower').length;
-    if (told.length > 0) anything++;
+    const reported = verdicts.filter(({ verdict }) => verdict === 'slower' || verdict === 'faster');
+    const right = reported.filter(({ id, verdict }) => id < SLOWER && verdict === 'slower').length;
+    if (reported.length > 0) anything++;
     found += right / SLOWER;
-    wrong += told.length > 0 ? (told.length - right) / told.length : 0;
+    wrong += reported.length > 0 ? (reported.length - right) / reported.length : 0;
   }
   return { anything: anything / nights, found: found / nights, wrong: wrong / nights };
 }

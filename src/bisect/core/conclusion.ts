@@ -16,7 +16,7 @@ export type Conclusion = ConclusionFacts &
   (
     | {
         readonly state: 'found';
-        /** Most probable first. Several: those between them cannot be measured, or cannot be told apart. */
+        /** Most probable first. Several: those between them cannot be measured, or cannot be distinguished. */
         readonly culprits: readonly Likely[];
         /** Probability that it is (one of) them. */
         readonly certainty: number;

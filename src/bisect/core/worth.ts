@@ -82,7 +82,7 @@ const CLEAR = 12;
 const ENTROPY = 2.8;
 /** At the usual certainty of 95 %, for which the next two are. */
 const USUAL_DOUBT = 0.05;
-/** An action that tells less, in nats, does not help. */
+/** An action with less information, in nats, does not help. */
 const LEAST_GAIN = 0.002;
 /** The same for each pair: at this rate hundreds of them would change little. */
 const LEAST_A_PAIR = 1 / 3000;

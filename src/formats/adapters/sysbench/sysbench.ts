@@ -36,7 +36,7 @@ function runsOf(lines: readonly string[]): readonly (readonly string[])[] {
   return runs;
 }
 
-/** The name of the test is not printed: what it prints tells it. */
+/** The name of the test is not printed: it follows from what is printed. */
 const TESTS: readonly (readonly [name: string, sign: RegExp])[] = [
   ['cpu', /^Prime numbers limit: /],
   ['memory', /^Running memory speed test/],
